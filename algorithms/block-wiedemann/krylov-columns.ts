@@ -8,25 +8,28 @@
 
 import { deriveSeed } from '../../fields/random.js';
 import type { WordPrime } from '../../fields/word-prime.js';
-import type { Executor, Operator } from '../../kernels/executor.js';
+import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { RunPlace } from '../checkpoint/checkpoint.js';
 import type { PivotPlaces } from '../presolve/pattern.js';
+import type { Draw } from './extension-degree.js';
 import type { SequenceKeeper } from './kept-sequence.js';
 import { KrylovSequence, type Sequence } from './krylov.js';
 import { type KrylovShape, readOf } from './krylov-steps.js';
-import { gramFactor, hashFactor } from './preconditioner.js';
+import { diagonalFactor, gramFactor, hashFactor } from './preconditioner.js';
 import { Projections } from './projections.js';
+import { writeRandom } from './random-vectors.js';
 import { SequenceCheck } from './sequence-check.js';
 import { identityFactor, type LeftFactor } from './sparse-factor.js';
 import { SplitSequence } from './split-sequence.js';
 import { triangularPreconditioner } from './triangular-preconditioner.js';
 import type { WorkingField } from './working-field.js';
 
-/** C by its name; those behind `gram` are of a square A. */
+/** C by its name; those behind `gram` are of a square A, and `diagonal` is of systems. */
 const FACTORS = {
   hash: (executor, a, working, seed) => hashFactor(executor, a.cols, a.rows, working, seed),
   gram: gramFactor,
+  diagonal: (executor, a, working, seed) => diagonalFactor(executor, a.cols, working, seed),
   identity: identityFactor,
   triangular: (executor, a, working, seed) => triangularPreconditioner(executor, a.cols, working, seed),
 } satisfies Readonly<
@@ -36,6 +39,8 @@ const FACTORS = {
 /** A sequence's dependencies beside A, as plain data. */
 export interface SequenceTask {
   readonly preconditioner: keyof typeof FACTORS;
+  readonly draw?: Draw | undefined; // from GF(q); a block where it is absent
+  readonly rows?: Uint32Array | undefined; // Y where it is given: N × s codes
   readonly shape: KrylovShape;
   readonly seed: bigint;
   /** Blocks of S and of T that another device makes by itself: they bound its memory. */
@@ -79,13 +84,18 @@ export async function sidesOf(
   executor: Executor,
   a: Operator,
   working: WorkingField,
-  { preconditioner, shape, seed }: SequenceTask,
+  { preconditioner, shape, seed, rows }: SequenceTask,
 ): Promise<SequenceSides> {
-  const c = FACTORS[preconditioner](executor, a, working, deriveSeed(seed, 'C'));
+  const ofC = deriveSeed(seed, preconditioner === 'diagonal' ? 'solve D' : 'C');
+  const c = FACTORS[preconditioner](executor, a, working, ofC);
+  const write = (y: BlockVector): void => {
+    if (rows) executor.write(y, working.toResidues(rows, shape.s));
+    else writeRandom(executor, y, shape.s, working, deriveSeed(seed, 'dense U'));
+  };
   try {
     const left =
-      readOf(shape) === 'T'
-        ? Projections.dense(executor, a.cols, working, shape, seed)
+      rows || readOf(shape) === 'T'
+        ? Projections.ofRows(executor, a.cols, working, shape, seed, write)
         : await Projections.random(executor, a, working, shape, seed);
     return { c, left };
   } catch (error) {

@@ -47,28 +47,23 @@ export class Projections {
     }
   }
 
-  /** Of `s` uniform rows. */
-  static dense(
+  /** Of `s` rows that `write` makes, a vector of N elements × s. */
+  static ofRows(
     executor: Executor,
     N: number,
     working: WorkingField,
     { m, s }: { readonly m: number; readonly s: number },
     seed: bigint,
+    write: (y: BlockVector) => void,
   ): Projections {
     const y = executor.vector(N, working.k * s);
     try {
-      writeRandom(executor, y, s, working, deriveSeed(seed, 'dense U'));
-      return Projections.fromRows(executor, y, working, m, seed);
+      write(y);
+      return new Projections(executor, s, drawProjection(executor, N, m, working, deriveSeed(seed, 'U')), null, y);
     } catch (error) {
       executor.release(y);
       throw error;
     }
-  }
-
-  /** Of rows given as a vector of N elements × s, which is freed with this. */
-  static fromRows(executor: Executor, y: BlockVector, working: WorkingField, m: number, seed: bigint): Projections {
-    const u = drawProjection(executor, y.length, m, working, deriveSeed(seed, 'U'));
-    return new Projections(executor, y.width / working.k, u, null, y);
   }
 
   free(): void {

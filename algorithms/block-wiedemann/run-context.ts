@@ -48,7 +48,7 @@ export interface RunContext extends OrderBasisEngines {
   /** A choice that was measured before, where none is asked for. */
   readonly tunedOperator?: TunedOperator | undefined;
   readonly tunedBlock?: TunedBlock | undefined;
-  /** Further devices, which take shares of the columns of every sequence; not of systems. */
+  /** Further devices, which take shares of the columns of every sequence. */
   readonly sequenceDevices?: readonly SequenceDevice[] | undefined;
   /** Devices that hold the matrix in place of `executor`, its rows cut; of a sequence and of block Lanczos. */
   readonly rowSplit?: RowSplit | undefined;

@@ -8,11 +8,14 @@
  */
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { Operator } from '../../kernels/executor.js';
-import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
+import { type ResidueMatrix, transpose } from '../../kernels/sparse/residue-matrix.js';
+import { chooseBlocks } from '../block-wiedemann/block-shape.js';
 import { arraysOf } from '../block-wiedemann/kept-attempt.js';
+import { holdOnDevices } from '../block-wiedemann/krylov-columns.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
+import { WorkingField } from '../block-wiedemann/working-field.js';
 import { bytesOf, wordsOf } from '../checkpoint/words.js';
-import type { Pivots } from '../presolve/pattern.js';
+import { type Pivots, reversePivots } from '../presolve/pattern.js';
 import { type KeptAttempt, solveNonsingular, solveSeed } from '../solve/nonsingular.js';
 import { SchurComplement, type SubstitutingExecutor } from './schur-complement.js';
 
@@ -49,9 +52,18 @@ export async function solveByVectors(
   const operator = isWhole
     ? executor.operator(a, { storage: context.storage })
     : new SchurComplement(executor as SubstitutingExecutor, a, at, pivots);
+  const devices = context.sequenceDevices;
   try {
+    const { n } = chooseBlocks(operator.rows, new WorkingField(executor, 'column').degree);
+    // Their sequence is that of the transpose.
+    const sequenceDevices =
+      devices &&
+      (isWhole
+        ? await holdOnDevices(devices, n, transpose(a) as ResidueMatrix, F)
+        : await holdOnDevices(devices, n, at, F, reversePivots(pivots)));
     for (let first = 0; first < s; first += TOGETHER) {
-      const columns = await solveColumns(context, operator, rest.slice(first, first + TOGETHER), first, attempts);
+      const own = { ...context, sequenceDevices };
+      const columns = await solveColumns(own, operator, rest.slice(first, first + TOGETHER), first, attempts);
       if (columns === null) return null;
       columns.forEach((column, j) => {
         others.cols.forEach((line, i) => {

@@ -11,17 +11,16 @@
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
+import { keptOnDevices, startOnDevices } from '../block-wiedemann/attempt-sequence.js';
 import { checkpoints, chooseBlocks, stopGap } from '../block-wiedemann/block-shape.js';
 import { krylovCombination } from '../block-wiedemann/combine.js';
 import { GeneratorSearch } from '../block-wiedemann/generator.js';
 import { arraysOf } from '../block-wiedemann/kept-attempt.js';
 import { BasisKeeper } from '../block-wiedemann/kept-basis.js';
 import { CombinationKeeper } from '../block-wiedemann/kept-combination.js';
-import { SequenceKeeper } from '../block-wiedemann/kept-sequence.js';
-import { KrylovSequence } from '../block-wiedemann/krylov.js';
+import type { Sequence } from '../block-wiedemann/krylov.js';
+import { freeSides, type SequenceSides, type SequenceTask, sidesOf } from '../block-wiedemann/krylov-columns.js';
 import type { Phase } from '../block-wiedemann/phase.js';
-import { diagonalFactor } from '../block-wiedemann/preconditioner.js';
-import { Projections } from '../block-wiedemann/projections.js';
 import { transposeOperator } from '../block-wiedemann/rank.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
 import type { LeftFactor } from '../block-wiedemann/sparse-factor.js';
@@ -56,42 +55,49 @@ export async function solveNonsingular(
   const shape = { ...chooseBlocks(N, working.degree), s, shift: 1 as const };
   const b = transposeOperator(m);
   const minusOne = working.elements.neg(working.elements.one);
-  const d = diagonalFactor(executor, N, working, deriveSeed(seed, 'solve D'));
-  const basis = kept && new BasisKeeper(kept.checkpoint, arraysOf(kept.attempt));
-  let y: BlockVector | undefined;
-  let left: Projections | undefined;
-  let krylov: KrylovSequence | undefined;
+  const arrays = arraysOf(kept?.attempt ?? 0);
+  const basis = kept && new BasisKeeper(kept.checkpoint, arrays);
+  // T enters when the rows have their full degrees; then as many orders as V has columns to see.
+  const gap = stopGap(shape, working.log2q);
+  const entry = Math.ceil(N / shape.m) + gap;
+  const order = entry + Math.ceil(N / shape.n) + gap;
+  const rows = rowsOf(rightSides, N);
+  const own = { preconditioner: 'diagonal', draw: 'column', rows, seed } as const;
+  const task: SequenceTask = { ...own, shape, length: order, moments: order - entry };
+  let sides: SequenceSides | undefined;
+  let sequence: Sequence | undefined;
   let engine: OrderBasisEngine | undefined;
   let search: GeneratorSearch | undefined;
+  const solution = async ({ c: d, left: { u, y } }: SequenceSides, c: Uint32Array): Promise<Uint32Array[] | null> => {
+    const keeper = kept && new CombinationKeeper(kept.checkpoint, `${arrays}-combination`, c, executor, working, s);
+    const onStep = (done: number, total: number): void => progress('verification', done, total);
+    const z = await krylovCombination(executor, b, d, working, { u }, c, s, context.check, onStep, keeper);
+    return checkSolution(executor, m, d, z, working, y!);
+  };
   try {
-    y = columnsVector(executor, working, rightSides, N);
-    left = Projections.fromRows(executor, y, working, shape.m, seed);
-    const { u } = left;
-    const arrays = arraysOf(kept?.attempt ?? 0);
-    const combine = (c: Uint32Array): Promise<BlockVector> => {
-      const keeper = kept && new CombinationKeeper(kept.checkpoint, `${arrays}-combination`, c, executor, working, s);
-      const onStep = (done: number, total: number): void => progress('verification', done, total);
-      return krylovCombination(executor, b, d, working, { u }, c, s, context.check, onStep, keeper);
-    };
     const known = await kept?.checkpoint.recall(`${arrays}-relations`);
     // Whole coefficients, m × s each.
-    if (known && known.bytes.length % (4 * u.rows * s) === 0)
-      return await checkSolution(executor, m, d, await combine(wordsOf(known.bytes)), working, y);
-    krylov = new KrylovSequence(executor, b, d, working, shape, seed, left);
-    if (kept) await krylov.begin(new SequenceKeeper(kept.checkpoint, arrays), null);
-    // T enters when the rows have their full degrees; then as many orders as V has columns to see.
-    const gap = stopGap(shape, working.log2q);
-    const entry = Math.ceil(N / shape.m) + gap;
-    const order = entry + Math.ceil(N / shape.n) + gap;
-    await krylov.extend(order, order - entry, context.check, (done) => progress('sequence', done, order));
-    const { m: rows, n: cols } = shape;
-    engine = await generatorEngine(context, working.field, { rows: rows + cols + s, cols, orders: order });
-    search = new GeneratorSearch(engine, shape, entry, order);
+    if (known && known.bytes.length % (4 * shape.m * s) === 0) {
+      sides = await sidesOf(executor, b, working, task);
+      return await solution(sides, wordsOf(known.bytes));
+    }
+    const ready = async (): Promise<OrderBasisEngine> => {
+      const { m: rows, n: cols } = shape;
+      engine = await generatorEngine(context, working.field, { rows: rows + cols + s, cols, orders: order });
+      return engine;
+    };
+    const run = { ...context, checkpoint: kept?.checkpoint };
+    const started = await startOnDevices(run, b, working, task, arrays, ready);
+    sides = started;
+    const going = started.sequence;
+    sequence = going;
+    await going.extend(order, task.moments, context.check, (done) => progress('sequence', done, order));
+    search = new GeneratorSearch(started.engine, shape, entry, order);
     await basis?.recall(search.basis);
     for (const to of basis ? checkpoints(order) : [order]) {
       if (to <= search.order) continue;
-      await kept?.checkpoint.pass();
-      const advance = (): Promise<void> => search!.advance(krylov!.s, krylov!.t, to, minusOne);
+      await keptOnDevices(going, async () => kept?.checkpoint.pass());
+      const advance = (): Promise<void> => search!.advance(going.s, going.t, to, minusOne);
       await (basis?.goOn(search.basis, advance) ?? advance());
     }
     if (search.degree !== N) return null;
@@ -100,17 +106,15 @@ export async function solveNonsingular(
     search.free();
     await kept?.checkpoint.keep(`${arrays}-relations`, {}, bytesOf(c));
     await basis?.forget();
-    return await checkSolution(executor, m, d, await combine(c), working, y);
+    return await solution(sides, c);
   } catch (error) {
     if (error instanceof StoppedError && search) await basis?.end(search.basis);
     throw error;
   } finally {
     search?.free();
     engine?.dispose?.();
-    krylov?.free();
-    if (left) left.free();
-    else if (y) executor.release(y);
-    d.free();
+    sequence?.free();
+    if (sides) freeSides(sides);
   }
 
   function progress(phase: Phase, done: number, total: number): void {
@@ -154,13 +158,19 @@ export function columnsVector(
   N: number,
 ): BlockVector {
   const s = columns.length;
+  const v = executor.vector(N, working.k * s);
+  executor.write(v, working.toResidues(rowsOf(columns, N), s));
+  return v;
+}
+
+/** Columns of N codes as N rows, one behind another. */
+function rowsOf(columns: readonly Uint32Array[], N: number): Uint32Array {
+  const s = columns.length;
   const rows = new Uint32Array(N * s);
   columns.forEach((column, j) => {
     for (let i = 0; i < N; i++) rows[i * s + j] = column[i];
   });
-  const v = executor.vector(N, working.k * s);
-  executor.write(v, working.toResidues(rows, s));
-  return v;
+  return rows;
 }
 
 /** The residues of such a vector as columns again. */

@@ -76,8 +76,8 @@ export function addGpus(command: Command): Command {
 /** The help of --gpus where each has some rows of the matrix. */
 const ROWS_BY_GPU = 'GPUs that have some rows of the matrix each, in a process; implies --device gpu --method lanczos';
 
-export function addGpusByRows(command: Command): Command {
-  return addGpuMemory(command.option('--gpus <n>', ROWS_BY_GPU));
+export function addGpusByRows(command: Command, or = ''): Command {
+  return addGpuMemory(command.option('--gpus <n>', `${ROWS_BY_GPU}${or}`));
 }
 
 export function addGpuMemory(command: Command): Command {

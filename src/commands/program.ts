@@ -91,6 +91,7 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
             .argument('[p]', 'the prime, unless -p gives it'),
           `${PRIME}; 0 for a system over Q`,
         ),
+        ', or that share the sequence of hybrid or wiedemann',
       ),
     )
       .option('--format <name>', 'sms, mm, lines, pari, sage, magma or json; without it the form of B')

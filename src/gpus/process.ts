@@ -216,7 +216,7 @@ class GpuShare {
 
   async #start(task: SequenceTask, kept: KeptShare | undefined): Promise<void> {
     const { executor, operator, longest } = this.#held!;
-    const working = new WorkingField(executor, 'block');
+    const working = new WorkingField(executor, task.draw ?? 'block');
     const { panels } = inPanels(executor, longest!, working.k, task.shape.n);
     const a = tallOperator(panels?.adopt(operator!) ?? operator!);
     this.#isCalledOff = false; // as the sequence before was

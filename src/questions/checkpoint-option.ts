@@ -53,12 +53,11 @@ function checkStore(store: unknown, directory: unknown): void {
 }
 
 function checkBeside(who: Verb, options: AnyOptions, mod: bigint): void {
-  const { formula, gpus, reorder = 'none', certificate, pivots } = options;
-  const sharesRows = gpus !== undefined && isAboutVectors(who);
+  const { formula, gpus, method = 'auto', reorder = 'none', certificate, pivots } = options;
+  const sharesRows = isAboutVectors(who) && (method === 'auto' || method === 'lanczos');
   if (mod === 0n || mod > BigInt(MAX_SIZE))
     throw new OptionError(`checkpoint: expected a prime below 2^31, got ${mod}`);
   const kept = METHODS[who] ?? ['auto', 'hybrid', 'wiedemann'];
-  const { method = sharesRows ? 'lanczos' : 'auto' } = options;
   if (!kept.includes(method)) {
     const why = method === 'elimination' ? ', which keeps nothing' : '';
     throw new OptionError(`checkpoint: expected method ${listed(kept)}, got ${method}${why}`);

@@ -12,22 +12,30 @@ export function gpusOf(gpus: number | undefined): number | null {
   throw new OptionError(`gpus: expected an integer from 1 to ${MAX_GPUS}, got ${describe(gpus)}`);
 }
 
-/** What several GPUs take part in: sequences of block Wiedemann, the products of systems and kernels. */
-function methodsWithGpus(who: Verb): readonly SystemMethod[] {
-  return isAboutVectors(who) ? ['lanczos'] : ['auto', 'hybrid', 'wiedemann'];
+/** What several GPUs take part in: sequences of block Wiedemann, the products of block Lanczos. */
+function methodsWithGpus(who: Verb, { maxGpuMemory }: AnyOptions): readonly SystemMethod[] {
+  if (!isAboutVectors(who)) return ['auto', 'hybrid', 'wiedemann'];
+  return who === 'solve' && maxGpuMemory === undefined ? ['lanczos', 'hybrid', 'wiedemann'] : ['lanczos'];
 }
 
-/** The method that is asked for, or the one that there is; with a budget, that which may cut the rows of a matrix. */
-export function methodWithGpus(who: Verb, method: SystemMethod, maxGpuMemory: number | undefined): SystemMethod {
-  if (method !== 'auto') return method;
-  return maxGpuMemory === undefined ? methodsWithGpus(who)[0]! : methodsWithGpus(who).at(-1)!;
+/**
+ * The method that is asked for, or the one that there is; with a budget, that which may cut the rows of a matrix. A
+ * system that is kept goes on by the method of its run (kept-run.ts).
+ */
+export function methodWithGpus(who: Verb, method: SystemMethod, options: AnyOptions): SystemMethod {
+  const { maxGpuMemory, checkpoint } = options;
+  const isOfRun = who === 'solve' && checkpoint !== undefined && maxGpuMemory === undefined;
+  if (method !== 'auto' || isOfRun) return method;
+  const possible = methodsWithGpus(who, options);
+  return maxGpuMemory === undefined ? possible[0]! : possible.at(-1)!;
 }
 
 /** Only sequences of block Wiedemann, and products with a matrix itself, are shared. */
-export function checkWithGpus(who: Verb, device: Device, method: SystemMethod, { formula, gpus }: AnyOptions): void {
+export function checkWithGpus(who: Verb, device: Device, method: SystemMethod, options: AnyOptions): void {
+  const { formula, gpus } = options;
   if (device === 'cpu' || device === 'reference')
     throw new OptionError(`gpus ${gpus}: expected device gpu, got ${describe(device)}`);
-  const possible = methodsWithGpus(who);
+  const possible = methodsWithGpus(who, options);
   if (method !== 'auto' && !possible.includes(method))
     throw new OptionError(`gpus ${gpus}: expected method ${possible.join(', ')}, got ${describe(method)}`);
   if (formula === 'classical')

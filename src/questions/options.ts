@@ -147,10 +147,10 @@ export interface CheckpointSettings {
 /** What rank, solve and nullspace take for several GPUs; minpoly and det the first of it. */
 export interface GpuOptions {
   /**
-   * How many devices of the kind 'gpu' take part, each in a process of its own. Of systems and kernels each has some
-   * rows of the matrix for block Lanczos; else they share the sequence of block Wiedemann, on the matrix or on what
-   * pivots leave, and run ahead of the search of its generator. Then device 'gpu' is meant, and the method 'lanczos',
-   * or else 'auto', 'hybrid' or 'wiedemann'; Node is needed. The same seed gives the same answer.
+   * How many devices of the kind 'gpu' take part, each in a process of its own. By 'lanczos' each has some rows of the
+   * matrix; by 'hybrid' and 'wiedemann' they share the sequence of block Wiedemann, on the matrix or on what pivots
+   * leave, and run ahead of the search of its generator. Then device 'gpu' is meant, and of a kernel, or of a system
+   * where no method is named and no kept run has one, 'lanczos'; Node is needed. The same seed gives the same answer.
    */
   readonly gpus?: number | undefined;
   /**

@@ -120,7 +120,7 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
     verify: flagOf('verify', options.verify, true),
     selfChecks: selfChecksOf(options, mod),
     formula: formulaOf(options.formula),
-    method: gpus === null ? method : methodWithGpus(who, method, options.maxGpuMemory),
+    method: gpus === null ? method : methodWithGpus(who, method, options),
     atLeast: atLeastOf(options.atLeast),
     maxMemory: bytesOf('maxMemory', options.maxMemory),
     maxGpuMemory: gpuMemoryOf(options.maxGpuMemory, device, gpus),

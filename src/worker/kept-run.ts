@@ -15,6 +15,7 @@ import { type PlannedParts, progressOfPart, recallParts } from '../../algorithms
 import { digestOfBytes } from '../../algorithms/checkpoint/sealed.js';
 import { ANSWER, type KeptAnswer } from '../../algorithms/checkpoint/status.js';
 import { StoppedError } from '../../algorithms/checkpoint/store.js';
+import { Way } from '../../algorithms/checkpoint/way.js';
 import { bytesOf } from '../../algorithms/checkpoint/words.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
@@ -62,8 +63,10 @@ export async function openKeptRun(
   const remark = (line: string): void => void remarks.push(`checkpoint: ${line}`);
   const found = await readManifest(store, remark);
   const where = directory === null ? 'checkpoint' : `checkpoint ${printableName(directory)}`;
-  // Whatever method the run was begun with is one that may be chosen.
-  const method = found !== null && settings.method === 'auto' ? found.method : settings.method;
+  // Whatever method the run was begun with is one that may be chosen; GPUs begin a system by rows.
+  const isChosen = settings.method === 'auto';
+  const isSystemOnGpus = verb === 'solve' && settings.gpus !== null;
+  const method = isChosen && (found !== null || isSystemOnGpus) ? (found?.method ?? 'lanczos') : settings.method;
   const own = { ...settings, method: method as Settings['method'] };
   const description = await describeRun(verb, matrix, own, right);
   const difference = found && differenceOf(found, description);
@@ -89,7 +92,10 @@ export async function openKeptRun(
       await checkpoint.writing;
       throw error instanceof StoppedError ? new StoppedError([...new Set(remarks)]) : error;
     });
-  return { checkpoint, settings: { seed: BigInt(manifest.seed), method: own.method }, remarks, parts, told, end };
+  // What `auto` has come to says whether GPUs have columns or rows.
+  const last = isSystemOnGpus && method === 'auto' ? (await Way.recall(checkpoint)).choices?.at(-1) : undefined;
+  const chosen = { seed: BigInt(manifest.seed), method: last === 'lanczos' ? last : own.method };
+  return { checkpoint, settings: chosen, remarks, parts, told, end };
 }
 
 function answerOf({ value, lowerBound, upperBound, errorLog2 }: Found): KeptAnswer {

@@ -4,7 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { det, FormatError, type Input, ModulusError, minpoly, OptionError, rank, StructureError } from 'wiedemann';
+import {
+  det,
+  FormatError,
+  type Input,
+  ModulusError,
+  minpoly,
+  OptionError,
+  rank,
+  StructureError,
+  solve,
+} from 'wiedemann';
 import { operatorOf } from './operator-of.js';
 
 const TEXT = '3 4 M\n1 1 1\n1 3 -1\n2 1 2\n2 3 -2\n3 4 5\n0 0 0\n';
@@ -85,6 +95,13 @@ describe('what is refused', () => {
     await expect(rank(operatorOf(3, 4, ENTRIES, 7), several)).rejects.toThrow(
       'gpus: expected a matrix, got an operator',
     );
+    // Each process keeps its columns itself.
+    const store = { read: async () => null, write: async () => {}, list: async () => [], remove: async () => {} };
+    const byStore = 'checkpoint: expected a directory beside gpus 2, got a store';
+    for (const ask of [rank, minpoly, det])
+      await expect(ask(small, { ...several, checkpoint: { store } })).rejects.toThrow(byStore);
+    const bySequence = { ...several, method: 'wiedemann' as const, checkpoint: { store } };
+    await expect(solve(small, [1], bySequence)).rejects.toThrow(byStore);
     await expect(minpoly(operatorOf(3, 4, ENTRIES, 7), several)).rejects.toThrow(
       'gpus: expected a matrix, got an operator',
     );

@@ -22,6 +22,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'wiedemann-gpu-rows-'));
   writeFileSync(path('trefethen.sms'), generated('trefethen', '200'));
   writeFileSync(path('b'), Array.from({ length: 200 }, (_, i) => `${i % 17} ${i % 5}\n`).join(''));
+  writeFileSync(path('wide.sms'), generated('random', '200', '320', '8', '2', '1'));
   writeFileSync(path('pg.sms'), generated('pg', '7'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -32,6 +33,16 @@ describe.skipIf(!software)('rows on several GPUs', () => {
       run(['solve', path('trefethen.sms'), path('b'), '-p', p, '-q', '--seed', '3', '--inconsistency', '-', ...more]);
     const one = await ask('--method', 'lanczos', '--device', 'cpu');
     expect(await ask('--gpus', '3')).toEqual(one);
+  });
+
+  test.each([
+    ['5', 'wiedemann'],
+    ['2147483629', 'hybrid'],
+  ])('a system mod %s by %s: columns, and the words of one device', async (p, method) => {
+    const words = ['solve', path('trefethen.sms'), path('b'), '-p', p, '-q', '--method', method];
+    const one = await run([...words, '--device', 'cpu']);
+    expect(one.code).toBe(0);
+    expect(await run([...words, '--gpus', '2'])).toEqual(one);
   });
 
   test('kernel vectors mod 7, more GPUs than some matrices have rows for', async () => {
@@ -55,6 +66,30 @@ describe.skipIf(!software)('rows on several GPUs', () => {
     expect(await run([...kept, '--gpus', '2'], { nodeOptions })).toMatchObject({ code: 75, stdout: '' });
     const one = await run([...words, '--method', 'lanczos', '--device', 'cpu']);
     expect(await run([...kept, '--device', 'cpu'])).toEqual(one);
+  });
+
+  test.each([
+    ['block Wiedemann, by name', 'columns', ['--method', 'wiedemann'], 'trefethen.sms', '65521', '-blocks-'],
+    ['block Lanczos, by choice', 'rows', [], 'wide.sms', '2', '-lanczos-'],
+  ])('a kept system that was begun by %s: GPUs share %s', async (_, shared, method, a, p, files) => {
+    const words = ['solve', path(a), path('b'), '-p', p, '--seed', '3', '--explain'];
+    const kept = [...words, '--run', path(shared), '--checkpoint-interval', '0'];
+    const nodeOptions = endingAt('SIGKILL', 8, files);
+    expect((await run([...kept, ...method, '--threads', '1'], { nodeOptions })).code).toBeNull();
+    // Without a name it goes on with the method of the run.
+    const { code, stdout, stderr } = await run([...kept, '--gpus', '2']);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(new RegExp(`^gpus: ${shared} on 2, `, 'm'))]);
+    const known = await run([...words.slice(0, -1), '-q', '--method', shared === 'rows' ? 'lanczos' : 'wiedemann']);
+    expect([stdout, known.code]).toEqual([known.stdout, 0]);
+  });
+
+  test('a kept system whose first start took an elimination: it takes one again', async () => {
+    const words = ['solve', path('trefethen.sms'), path('b'), '-p', '65521', '--run', path('short'), '--explain'];
+    const nodeOptions = endingAt('SIGKILL', 6, 'way');
+    expect((await run(words, { nodeOptions })).code).toBeNull();
+    const { code, stdout, stderr } = await run([...words, '--gpus', '2']);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^elimination: as before\n/)]);
+    expect(stdout).toBe((await run([...words.slice(0, -3), '-q'])).stdout);
   });
 
   test('a matrix that the budget of one GPU refuses, and two answer', async () => {
@@ -167,6 +202,10 @@ describe('wrong usage', () => {
       ['nullspace', '--gpus', '2', '--method', 'elimination', '--vectors', '1'],
       "gpus 2: expected method lanczos, got 'elimination'",
     ],
+    [
+      ['solve', '-', 'b', '--gpus', '2', '--max-gpu-memory', '1G', '--method', 'hybrid'],
+      "gpus 2: expected method lanczos, got 'hybrid'",
+    ],
     [['rank', '--max-gpu-memory', '1G'], "maxGpuMemory: expected device gpu, got 'auto'"],
     [
       ['rank', '--gpus', '1', '--max-gpu-memory', '1X'],
@@ -174,7 +213,8 @@ describe('wrong usage', () => {
     ],
     [['det', '--max-gpu-memory', '1G'], "unknown option '--max-gpu-memory'"],
   ])('%j', async (words, line) => {
-    const { code, stdout, stderr } = await run([...words, '-p', '7'], { input: ONE });
+    const given = words.map((word) => (word === 'b' ? path(word) : word));
+    const { code, stdout, stderr } = await run([...given, '-p', '7'], { input: ONE });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(line);
     expect(stderr.trim().split('\n')).toHaveLength(1);

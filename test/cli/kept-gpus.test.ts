@@ -25,6 +25,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'ex.sms'), generated('ex', '2')); // of rank 553, and 287 without its pivots
   const diagonal = Array.from({ length: SIZE }, (_, i) => `${i + 1} ${i + 1} ${i % 7 === 0 ? 3 : 1}\n`);
   writeFileSync(join(folder, 'diagonal.sms'), `${SIZE} ${SIZE} M\n${diagonal.join('')}0 0 0\n`);
+  writeFileSync(join(folder, 'b'), Array.from({ length: 500 }, (_, i) => `${i % 17} ${i % 5}\n`).join(''));
   writeFileSync(join(folder, 'trefethen.sms'), generated('trefethen', '500')); // nonsingular
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -35,6 +36,9 @@ function asking(verb: string, name: string, file: string, ...more: string[]): st
   const kept = ['--run', dirOf(name), '--checkpoint-interval', '0'];
   return [verb, join(folder, file), '-p', '65521', '--seed', '7', '-q', ...kept, ...more];
 }
+
+const solving = (name: string, file: string, ...more: string[]): string[] =>
+  asking('solve', name, file, join(folder, 'b'), ...more);
 
 const words = (name: string, file: string, ...more: string[]): string[] =>
   asking('rank', name, file, '--block', '4', ...more);
@@ -92,6 +96,7 @@ describe.skipIf(!software)('a kept run of several GPUs', () => {
     ['minpoly', 'ex.sms', asking.bind(null, 'minpoly'), ['--degree'], { degree: 104, upperBound: 104 }],
     ['det', 'trefethen.sms', asking.bind(null, 'det'), ['--method', 'wiedemann'], { det: '65092' }],
     ['pivots', 'trefethen.sms', asking.bind(null, 'det'), ['--method', 'hybrid'], { det: '65092' }],
+    ['system', 'trefethen.sms', solving, ['--method', 'wiedemann'], { rightSides: 2, errorLog2: null }],
   ])('%s of %s: one of two dies, stopped on one, and ended on threads', async (name, file, ask, method, answer) => {
     const asked = ask(name, file, ...method);
     const verb = asked[0]!;
@@ -119,11 +124,12 @@ describe.skipIf(!software)('a kept run of several GPUs', () => {
   });
 
   test.each([
-    ['minpoly', 'ex.sms', 1],
-    ['det', 'diagonal.sms', 2], // a dense U, which the first attempt has not
-  ])('%s of %s: begun on threads, stopped on two and on one, and ended on threads', async (verb, file, attempt) => {
+    ['minpoly', 'ex.sms', 1, []],
+    ['det', 'diagonal.sms', 2, ['--method', 'wiedemann']], // a dense U, which the first attempt has not
+    ['solve', 'trefethen.sms', 1, ['b']], // by choice
+  ])('%s of %s: begun on threads, stopped on two and on one, and ended there', async (verb, file, attempt, more) => {
     const name = `${verb}-moved`;
-    const method = verb === 'det' ? ['--method', 'wiedemann'] : [];
+    const method = more.map((word) => (word === 'b' ? join(folder, word) : word));
     const asked = asking(verb, name, file, ...method);
     const nodeOptions = endingAt('SIGKILL', 5, `attempt-${attempt}-blocks-`);
     expect((await run([...asked, '--threads', '1'], { nodeOptions })).code).toBeNull();

@@ -43,7 +43,7 @@ export function deviceHere(): DeviceHere {
     async start(task) {
       tasks.push(task);
       const a = tallOperator(held);
-      const working = new WorkingField(executor, 'block');
+      const working = new WorkingField(executor, task.draw ?? 'block');
       const { krylov } = await startSequence(executor, a, working, structuredClone(task));
       const ahead = new AheadSequence(krylov, task.length);
       sequences.push(ahead);

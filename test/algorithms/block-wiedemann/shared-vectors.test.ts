@@ -1,10 +1,13 @@
-/** Minimal polynomials and determinants whose sequence further devices share: every word as one device says it. */
+/** Minimal polynomials, determinants and systems whose sequence further devices share: the words of one device. */
 import { describe, expect, test } from 'vitest';
 import type { RunContext } from '../../../algorithms/block-wiedemann/run-context.js';
 import { type DeterminantMethod, determinantOfMatrix } from '../../../algorithms/determinant.js';
+import { multiply } from '../../../algorithms/factor/products.js';
 import { minpolyOfMatrix } from '../../../algorithms/minpoly.js';
 import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
 import type { BasisField } from '../../../algorithms/sigma-basis/order-basis.js';
+import { solve } from '../../../algorithms/solve.js';
+import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import type { Executor } from '../../../kernels/executor.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
@@ -36,6 +39,21 @@ const MATRICES = {
   // More invariant factors than a block has columns: the first attempt comes to no determinant.
   scalar: lines.map((i): Entry => [i, i, 3]),
 };
+
+/** A triangle of 3 x 3 blocks [1 1 0; 0 1 1; 1 1 1] of determinant 1, which are more than pivots. */
+const WOVEN = lines.flatMap((i): Entry[] => {
+  const first = i - (i % 3);
+  const own =
+    i === SIZE - 1
+      ? [i]
+      : [
+          [0, 1],
+          [1, 2],
+          [0, 1, 2],
+        ][i % 3]!.map((j) => first + j);
+  const beyond = first + 4 + (i % 5);
+  return [...own, ...(beyond < SIZE ? [beyond] : [])].map((j) => [i, j, j === beyond ? 3 : 1]);
+});
 
 function contextOn(executor: Executor, sequenceDevices?: readonly DeviceHere[]): RunContext {
   return {
@@ -91,7 +109,7 @@ test.each([
   ['hybrid', true],
   ['wiedemann', false],
 ] as const)('a determinant by %s: what the devices hold', async (method: DeterminantMethod, isOfPivots) => {
-  const matrix = square(65521, [...cycles(SIZE), ...lines.map((i): Entry => [i, i, 3])]);
+  const matrix = square(65521, WOVEN);
   const executor = await CpuExecutor.create(WordPrime.of(65521));
   const devices = [deviceHere(), deviceHere()];
   const { determinant } = await determinantOfMatrix(contextOn(executor, devices), matrix, { method });
@@ -99,6 +117,38 @@ test.each([
   expect(determinant).toBe(known.determinant);
   expect(devices.map(({ areOfPivots }) => areOfPivots)).toEqual([[isOfPivots], [isOfPivots]]);
   executor.dispose();
+});
+
+describe.each(['wiedemann', 'hybrid'] as const)('a system by %s', (method) => {
+  test.each([
+    [2, 2],
+    [7, 2], // elements of more coordinates than a block has
+    [251, 2], // the same, and a block has one
+    [65521, 2],
+    [2147483629, 3],
+  ])('mod %d on %d devices: X', async (p, count) => {
+    const executor = await CpuExecutor.create(WordPrime.of(p));
+    const matrix = square(p, WOVEN);
+    const sides = 10; // of two sequences
+    const b = multiply(
+      executor.field,
+      matrix,
+      new CounterRandom(3n, 0).fillResidues(new Uint32Array(SIZE * sides), p),
+      sides,
+    );
+    const ask = (given?: readonly DeviceHere[]) => solve(contextOn(executor, given), matrix, b, sides, { method });
+    const devices = Array.from({ length: count }, deviceHere);
+    const [alone, shared] = [await ask(), await ask(devices)];
+    expect(shared.solution).toEqual(alone.solution);
+    expect(multiply(executor.field, matrix, shared.solution!, sides)).toEqual(b);
+    for (const { tasks, sequences, areOfPivots } of devices) {
+      expect(
+        tasks.map(({ preconditioner, shape, rows }) => [preconditioner, shape.shift, rows!.length % shape.s]),
+      ).toEqual([8, 2].map(() => ['diagonal', 1, 0]));
+      expect([areOfPivots, sequences.map(({ freed }) => freed)]).toEqual([[method === 'hybrid'], [1, 1]]);
+    }
+    executor.dispose();
+  });
 });
 
 test('a word that changes in the blocks of a device, of S and of a dense T, is met', async () => {
