@@ -67,7 +67,7 @@ const ONE_DEVICE = [
   'test/kernels/executors/{executors,random,split-rows,storage,substitutions}.test.ts',
   'test/kernels/float-words/gpu-words.test.ts',
   'test/kernels/gf2/bit-columns.test.ts',
-  'test/kernels/gpu/{device,u32-sums}.test.ts',
+  'test/kernels/gpu/{device,inverse,u32-sums}.test.ts',
   'test/kernels/poly/gpu-mul.test.ts',
   'test/kernels/refinement/gpu-refinement.test.ts',
 ];

@@ -4,8 +4,8 @@ import { CounterRandom } from '../../../fields/random.js';
 import { gpuDigitTermsBeforeFolding } from '../../../fields/reduction.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { fieldConstants } from '../../../kernels/gpu/field-constants.js';
-import { compose } from '../../../kernels/gpu/shader.js';
-import { skipOf, testGpu } from '../../gpu.js';
+import { skipOf } from '../../gpu.js';
+import { evaluate as evaluateBehind } from './evaluate.js';
 
 const PRIMES = [65537, 65539, 8388617, 1073741827, 2147483629, 2147483647];
 /** The most that a word of a sum has; the lowest may have any. */
@@ -16,52 +16,14 @@ function termsOf(field: WordPrime, sums: 'u32-sums' | 'u32-digits'): number {
   return sums === 'u32-digits' ? gpuDigitTermsBeforeFolding() : Number(fieldConstants(field)['TERMS']);
 }
 
-/** What `expression` gives for each four words of `given`, four at a time: g. */
-async function evaluate(
+/** What `expression` gives behind these sums. */
+function evaluate(
   field: WordPrime,
   given: Uint32Array,
   expression: string,
   sums: 'u32-sums' | 'u32-digits' = 'u32-sums',
 ): Promise<Uint32Array> {
-  const { device } = await testGpu();
-  const { source, overrides } = compose('launch', 'words-4', 'u32', sums);
-  const body = `
-    @group(0) @binding(0) var<storage, read> given: array<array<Words, 4>>;
-    @group(0) @binding(1) var<storage, read_write> out: array<Words>;
-    @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-      if (id.x >= arrayLength(&out)) { return; }
-      let g = given[id.x];
-      ${expression}
-    }`;
-  const TERMS = termsOf(field, sums);
-  const constants = Object.entries({ ...fieldConstants(field), TERMS }).filter(([name]) => overrides.has(name));
-  const pipeline = device.createComputePipeline({
-    layout: 'auto',
-    compute: {
-      module: device.createShaderModule({ code: source + body }),
-      constants: Object.fromEntries(constants),
-    },
-  });
-  const count = given.length / 16;
-  const [from, to, host] = [
-    [given.byteLength, 0x80 | 0x8],
-    [count * 16, 0x80 | 0x4],
-    [count * 16, 0x1 | 0x8],
-  ].map(([size, usage]) => device.createBuffer({ size: size!, usage: usage! })) as [GPUBuffer, GPUBuffer, GPUBuffer];
-  device.queue.writeBuffer(from, 0, given as Uint32Array<ArrayBuffer>);
-  const encoder = device.createCommandEncoder();
-  const pass = encoder.beginComputePass();
-  pass.setPipeline(pipeline);
-  const entries = [from, to].map((buffer, binding) => ({ binding, resource: { buffer } }));
-  pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }));
-  pass.dispatchWorkgroups(Math.ceil(count / 64));
-  pass.end();
-  encoder.copyBufferToBuffer(to, 0, host, 0, count * 16);
-  device.queue.submit([encoder.finish()]);
-  await host.mapAsync(1);
-  const words = new Uint32Array(host.getMappedRange()).slice();
-  for (const buffer of [from, to, host]) buffer.destroy();
-  return words;
+  return evaluateBehind(field, given, expression, ['u32', sums], { TERMS: termsOf(field, sums) });
 }
 
 /** All fours of `choices`, and as many of random numbers up to the largest of them, as lanes of four vectors. */
