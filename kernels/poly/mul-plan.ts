@@ -3,7 +3,7 @@
  *
  *   direct      by the definition
  *   transforms  pieces of `piece` coefficients, each by transforms of n points modulo `primes` primes
- *   cut         a is longer than any transform
+ *   cut         a is longer than any transform, or than any that there is room for
  *
  * Costs are counts of operations on vectors of four residues; the definition takes 14.
  */
@@ -40,6 +40,7 @@ export interface Schedule {
   readonly primes: number;
   readonly piece: number;
   readonly extra: number; // coefficients beyond n of a full product
+  readonly bytes: number; // transforms of a
 }
 
 export interface Range {
@@ -62,9 +63,11 @@ const VALUES_BYTES = 80 * 2 ** 20;
 /** Where all plans have more than that: times the least, and no more. */
 const TIMES_LEAST = 2;
 
+/** `room`: bytes of transforms of a at most. */
 export function schedule(
   range: Range,
   transforms: readonly Transforms[],
+  room = Number.POSITIVE_INFINITY,
 ): Schedule | { kind: 'direct' } | { kind: 'cut' } {
   const { a, b, from, count, modulus } = range;
   const short = Math.min(a.length, b.length, from + count);
@@ -75,7 +78,7 @@ export function schedule(
   let bestCost = short <= LONGEST_DIRECT || count <= FEW ? 14 * products * short * count : Infinity;
   let best: Schedule | null = null;
   const bound = coefficientBound(modulus, a.cols * short, 'balanced');
-  const plans: { readonly plan: Schedule; readonly bytes: number; readonly cost: number }[] = [];
+  const plans: { readonly plan: Schedule; readonly cost: number }[] = [];
   for (const by of transforms) {
     const primes = by.primesFor(bound);
     if (primes === Infinity) continue;
@@ -85,16 +88,17 @@ export function schedule(
       if (n === Infinity) continue;
       const there = (by.level * Math.log2(n) + 10) * (aVectors + pieces * vectors);
       const cost = primes * n * (there + pieces * by.products * products);
-      const plan: Schedule = { kind: 'transforms', transforms: by, n, primes, piece, extra };
-      plans.push({ plan, bytes: (primes * aVectors * n * 64) / by.lanes, cost });
+      const bytes = (primes * aVectors * n * 64) / by.lanes;
+      if (bytes <= room)
+        plans.push({ plan: { kind: 'transforms', transforms: by, n, primes, piece, extra, bytes }, cost });
     }
   }
   const most = Math.max(
     VALUES_BYTES,
-    TIMES_LEAST * plans.reduce((least, { bytes }) => Math.min(least, bytes), Infinity),
+    TIMES_LEAST * plans.reduce((least, { plan }) => Math.min(least, plan.bytes), Infinity),
   );
-  for (const { plan, bytes, cost } of plans) {
-    if (bytes > most || cost >= bestCost) continue;
+  for (const { plan, cost } of plans) {
+    if (plan.bytes > most || cost >= bestCost) continue;
     best = plan;
     bestCost = cost;
   }

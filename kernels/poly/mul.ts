@@ -8,11 +8,12 @@
  * Cyclic products wrap: of N points, coefficients k and k + N fall together. The window of b that the wanted
  * coefficients see is transformed alone, so that the wrapped part falls on unwanted coefficients (the middle product).
  * A full product a few coefficients longer than a good N wraps these onto its first ones, which are computed apart. The
- * columns of b come in blocks, for memory.
+ * columns of b come in blocks, for memory; where there is none for the transforms, a plan with fewer bytes is taken.
  *
  * Source: Hanrot, Quercia, Zimmermann 2004 (middle product).
  */
 import type { WordPrime } from '../../fields/word-prime.js';
+import { MemoryError } from '../errors/memory-error.js';
 import type { KernelName } from '../generated/kernel-names.js';
 import {
   ADD_COUNT,
@@ -92,8 +93,9 @@ export class PolyProduct implements PolyArithmetic {
     addPoly(this.team, 'polyAdd', this.field, to, a);
   }
 
-  private rangeInto(out: PolyMatrix, a: PolyMatrix, b: PolyMatrix, from: number, total: number): void {
-    const plan = schedule({ a, b, from, count: out.length, total, modulus: this.modulus }, this.transforms);
+  /** `room`: bytes of transforms of a at most. */
+  private rangeInto(out: PolyMatrix, a: PolyMatrix, b: PolyMatrix, from: number, total: number, room?: number): void {
+    const plan = schedule({ a, b, from, count: out.length, total, modulus: this.modulus }, this.transforms, room);
     switch (plan.kind) {
       case 'direct':
         this.direct('polyDirect', out, a, b, from, out.length);
@@ -113,8 +115,14 @@ export class PolyProduct implements PolyArithmetic {
         return;
       }
       case 'transforms':
-        plan.transforms.prepare(plan.n);
-        this.productInto(out, a, b, from, plan);
+        try {
+          plan.transforms.prepare(plan.n);
+          this.productInto(out, a, b, from, plan);
+        } catch (error) {
+          // All of its memory is taken before it writes.
+          if (!(error instanceof MemoryError)) throw error;
+          this.rangeInto(out, a, b, from, total, plan.bytes - 1);
+        }
     }
   }
 

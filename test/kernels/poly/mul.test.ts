@@ -6,6 +6,7 @@ import type { Transforms } from '../../../kernels/poly/mul-plan.js';
 import { Transforms14Bit } from '../../../kernels/poly/ntt-primes-14bit.js';
 import { Transforms21Bit } from '../../../kernels/poly/ntt-primes-21bit.js';
 import { allocZeroPoly, type PolyMatrix, readPoly, writePoly } from '../../../kernels/poly/poly-matrix.js';
+import { KernelMemory } from '../../../kernels/threads/memory.js';
 import { Team } from '../../../kernels/threads/team.js';
 
 /** What the residues of a test are: random ones, or all the largest in magnitude, so that sums reach their bounds. */
@@ -223,6 +224,36 @@ describe('products of polynomial matrices', () => {
     expect(readPoly(team.memory, c)).toEqual(new Uint32Array(2000).fill(wanted));
     for (const { at } of [a, b, c]) team.memory.release(at);
     product.dispose();
+  });
+
+  // Pages of 64 KiB; with all of them: 1536 points, and 768 for the shorter factor.
+  test.each([
+    ['with shorter pieces', 600, 600],
+    ['with a factor that is cut', 600, 370],
+    ['by the definition', 300, 70],
+  ])('a product whose transforms have no room is made %s', async (_, length, pages) => {
+    const p = 2147483629;
+    const made = async (memory: KernelMemory): Promise<Uint32Array> => {
+      const own = await Team.create(1, memory);
+      const product = new PolyProduct(own, WordPrime.of(p));
+      const [a, b] = [1, 2].map((stream) => {
+        const random = new CounterRandom(17n, stream);
+        const factor = allocZeroPoly(memory, 24, 24, length);
+        writePoly(
+          memory,
+          factor,
+          Uint32Array.from({ length: 576 * length }, (_, i) => random.u32At(i) % p),
+        );
+        return factor;
+      }) as [PolyMatrix, PolyMatrix];
+      const words = readPoly(memory, product.range(a, b, 0, 2 * length - 1));
+      product.dispose();
+      await own.dispose();
+      return words;
+    };
+    const [few, all] = [await made(new KernelMemory(pages)), await made(new KernelMemory())];
+    expect(few.findIndex((word, i) => word !== all[i])).toBe(-1);
+    expect(few).toHaveLength(all.length);
   });
 
   test('many columns in one sum: 700 products of the largest residues at every point', () => {
