@@ -4,6 +4,7 @@
  * An error travels as its name and its line of text; the receiving side makes it an instance of its own class again,
  * so that `instanceof` works wherever the run was.
  */
+import { LostSequenceError } from '../../algorithms/block-wiedemann/check-errors.js';
 import { StoppedError } from '../../algorithms/checkpoint/store.js';
 import { MethodError } from '../../algorithms/method-error.js';
 import { FieldError } from '../../fields/field.js';
@@ -47,6 +48,7 @@ const CLASSES: Readonly<Record<string, { readonly prototype: Error }>> = {
 
 export function errorToMessage(error: unknown): ErrorMessage {
   if (!(error instanceof Error)) return { name: 'EngineError', message: String(error), fields: {} };
+  if (error instanceof LostSequenceError) return { name: 'EngineError', message: error.message, fields: {} }; // no bug
   const fields: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(error)) {
     if (key !== 'name' && [value].flat().every(isPlain)) fields[key] = value;

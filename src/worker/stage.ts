@@ -5,7 +5,6 @@
  * stages after it take all of that from the store.
  */
 import { fitBlocks } from '../../algorithms/block-wiedemann/block-shape.js';
-import { LostSequenceError } from '../../algorithms/block-wiedemann/check-errors.js';
 import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
 import { lengthOfParts, shapeOfParts, stageOfMatrix } from '../../algorithms/block-wiedemann/stages.js';
 import { keepParts, type PlannedParts } from '../../algorithms/checkpoint/planned-parts.js';
@@ -13,7 +12,7 @@ import { dropEmptyLines } from '../../algorithms/presolve/drop-empty.js';
 import { StructureError } from '../../kernels/errors/structure-error.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
-import { EngineError, OptionError } from '../errors.js';
+import { OptionError } from '../errors.js';
 import type { Settings } from '../questions/options.js';
 import { boundedRank } from '../questions/plan-settings.js';
 import type { StageData, StageSettings } from '../questions/stage.js';
@@ -83,10 +82,7 @@ async function answerKept(
   return runOn(settings, async (context, hardware) => {
     const options = { block, verify, atLeast: atLeast ?? undefined };
     const staged = { ...context, checkpoint, parts };
-    const making = stageOfMatrix(staged, residuesOf(matrix, settings), options, { part });
-    const made = await making.catch((error: unknown) => {
-      throw error instanceof LostSequenceError ? new EngineError(error.message) : error;
-    });
+    const made = await stageOfMatrix(staged, residuesOf(matrix, settings), options, { part });
     return { ...own, ...hardware, parts: parts.count, ...made, warnings: [...new Set([...remarks, ...made.warnings])] };
   });
 }
