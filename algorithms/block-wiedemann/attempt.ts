@@ -23,6 +23,7 @@ import { CombinationKeeper } from './kept-combination.js';
 import type { Sequence } from './krylov.js';
 import { freeSides, type SequenceSides, type SequenceTask, sidesOf } from './krylov-columns.js';
 import { searchedBlocks } from './krylov-steps.js';
+import type { Pause } from './look.js';
 import type { Preconditioner } from './preconditioner.js';
 import type { Phase, RunContext } from './run-context.js';
 import { checksAttempt, type SelfChecks } from './self-checks.js';
@@ -262,20 +263,20 @@ export class Attempt {
     await sequence.extend(to, this.task.moments, check, (done) =>
       this.progress('sequence', done, Math.max(bound, done)),
     );
-    await keptOnDevices(sequence, () => this.checkKept());
-    if (to === search.order) return; // it was kept
-    const { checkpoint } = this.context;
-    const total = Math.max(bound, to);
-    await checkpoint?.enter({ phase: 'sigmaBasis', attempt: this.attempt, done: search.order, total });
     const F = this.working.elements;
-    const advance = (): Promise<void> => search.advance(searchedBlocks(sequence), sequence.t, to, F.neg(F.one));
-    const timed = (): Promise<void> => timePhase(this.seconds, 'sigmaBasis', advance);
-    await (this.kept?.goOn(search.basis, timed) ?? timed());
-  }
-
-  private async checkKept(): Promise<void> {
-    this.context.check();
-    await this.context.checkpoint?.pass();
+    const advance = (pause?: Pause): Promise<void> =>
+      timePhase(this.seconds, 'sigmaBasis', () =>
+        search.advance(searchedBlocks(sequence), sequence.t, to, F.neg(F.one), pause),
+      );
+    await keptOnDevices(sequence, async () => {
+      const { checkpoint } = this.context;
+      check();
+      await checkpoint?.pass();
+      const { order: done, basis } = search;
+      if (to === done) return; // it was kept
+      await checkpoint?.enter({ phase: 'sigmaBasis', attempt: this.attempt, done, total: Math.max(bound, to) });
+      await (this.kept?.goOn(basis, advance) ?? advance());
+    });
   }
 
   private progress(phase: Phase, done: number, total: number): void {

@@ -30,7 +30,7 @@
  */
 import { CounterRandom } from '../../fields/random.js';
 import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';
-import type { Images } from './factored-basis.js';
+import type { Images } from './look.js';
 import { checkWidth, RandomProducts, type RandomSource, resized } from './random-products.js';
 import type { Factored } from './relations.js';
 import { areBelow } from './sum-products.js';

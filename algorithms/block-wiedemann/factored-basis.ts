@@ -6,27 +6,23 @@
  * The residual of the next orders takes both, and their basis joins `last`: short products, where P would take a long
  * one each time. P itself is multiplied out when `last` is long, or when a caller needs it.
  */
-import type { Awaitable } from '../../kernels/executor.js';
 import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';
+import { bytesOf, type Images, Look, type LookState, type Pause, writtenPoly } from './look.js';
 
 /** The share of p's orders that `last` may have. */
 const SHARE_OF_LAST = 0.75;
 
-/** Coefficients of a residual times y, those from `first` on. */
-export interface Images {
-  readonly products: PolyMatrix;
-  readonly first: number;
-}
-
 /** A basis in words, as an engine of any device takes it up. */
 export interface BasisState {
-  readonly order: number;
-  readonly base: number;
-  readonly degrees: Int32Array; // of the rows of P
-  readonly inner: Int32Array | null;
-  readonly p: Uint32Array;
-  readonly last: Uint32Array | null;
-  readonly images: readonly { readonly first: number; readonly words: Uint32Array }[];
+  readonly fields: {
+    readonly order: number;
+    readonly base: number;
+    readonly degrees: readonly number[]; // of the rows of P
+    readonly inner: readonly number[] | null;
+    readonly firsts: readonly number[]; // of the images
+  };
+  /** p, `last`, which is empty where there is none, and the images. */
+  readonly words: readonly Uint32Array[];
 }
 
 export class FactoredBasis {
@@ -40,6 +36,8 @@ export class FactoredBasis {
   images: Images[] = [];
   /** Degrees of the rows of p, where there is `last`. */
   inner: Int32Array | null = null;
+  /** What is under way beyond the order. */
+  look: Look | null = null;
   private readonly engine: OrderBasisEngine;
   private readonly degrees: Int32Array;
   private readonly rhsRows: number;
@@ -56,38 +54,67 @@ export class FactoredBasis {
     this.columns = columns;
   }
 
-  /** The basis of g to order `to`; g is the same series as before, with more coefficients. */
-  async extend(g: PolyMatrix, to: number): Promise<void> {
-    const { engine, order } = this;
-    if (order - this.base > SHARE_OF_LAST * this.base) this.multiply();
-    const { p, last } = this;
+  /**
+   * The basis of g to order `to`; g is the same series as before, with more coefficients. After `pause` has thrown the
+   * next call with that order goes on.
+   */
+  async extend(g: PolyMatrix, to: number, pause: Pause = async () => {}): Promise<void> {
+    if (this.look?.start.to !== to) {
+      this.look?.free();
+      this.look = null;
+    }
+    this.look ??= await this.begin(g, to, pause);
+    const { images, degrees } = this.look;
+    const found = await this.look.find(pause);
+    this.look = null;
+    if (images) this.images.push(images);
+    const { engine, p, last } = this;
     if (!p) {
-      this.p = await this.basisOf(await this.beginning(g, to));
+      this.p = found;
       this.base = to;
     } else if (!last) {
       this.inner = this.degrees.slice();
-      const residual = engine.residual(p, g, order, to - order);
-      this.last = await this.basisOf(residual, () => this.keepImages(residual, 0));
+      this.last = found;
     } else {
-      // The coefficients of p·g that the wanted ones of last·p·g are made of; below z^base there are none.
-      const from = Math.max(this.base, order - last.length + 1);
-      const seen = engine.residual(p, g, from, to - from);
-      let residual: PolyMatrix;
       try {
-        this.keepImages(seen, order - from);
-        residual = engine.residual(last, seen, order - from, to - order);
+        this.last = engine.compose(found, last);
       } finally {
-        engine.release(seen);
-      }
-      const next = await this.basisOf(residual);
-      try {
-        this.last = engine.compose(next, last);
-      } finally {
-        engine.release(next);
+        engine.release(found);
       }
       engine.release(last);
     }
+    this.degrees.set(degrees);
     this.order = to;
+  }
+
+  /** What the orders from here to `to` take. */
+  private async begin(g: PolyMatrix, to: number, pause: Pause): Promise<Look> {
+    const { engine, order, rhsRows } = this;
+    if (order - this.base > SHARE_OF_LAST * this.base) {
+      await pause();
+      this.multiply();
+    }
+    const { p, last } = this;
+    // The coefficients of p·g that the wanted ones of last·p·g are made of; below z^base there are none.
+    const from = last ? Math.max(this.base, order - last.length + 1) : order;
+    const start = { to, first: order - from, leaf: engine.leaf, cols: g.cols };
+    const begun = (series: PolyMatrix, images: PolyMatrix | null) =>
+      new Look(engine, start, series, images, this.degrees, rhsRows);
+    if (!p) return begun(await this.beginning(g, to), null);
+    await pause();
+    let seen: PolyMatrix | null = engine.residual(p, g, from, to - from);
+    let images: PolyMatrix | null = null;
+    try {
+      images = this.columns && engine.mul(seen, this.columns);
+      const residual = last ? engine.residual(last, seen, order - from, to - order) : seen;
+      if (!last) seen = null;
+      return begun(residual, images);
+    } catch (error) {
+      if (images) engine.release(images);
+      throw error;
+    } finally {
+      if (seen) engine.release(seen);
+    }
   }
 
   /** P, null before the first orders. */
@@ -105,56 +132,59 @@ export class FactoredBasis {
 
   /** Of the words of `state`. */
   get bytes(): number {
-    const words = [this.p, this.last, ...this.images.map(({ products }) => products)].map((a) =>
-      a === null ? 0 : a.rows * a.cols * a.length,
-    );
-    return 4 * words.reduce((sum, each) => sum + each, 0);
+    return bytesOf([this.p, this.last, ...this.images.map(({ products }) => products)]);
   }
 
   /** null before the first orders. */
   async state(): Promise<BasisState | null> {
-    const { p, last, order, base, inner, degrees } = this;
+    const { p, last, order, base, inner, degrees, images } = this;
     if (!p) return null;
-    const read = (a: PolyMatrix): Awaitable<Uint32Array> => this.engine.read(a, 0, a.length);
-    const images = [];
-    for (const { first, products } of this.images) images.push({ first, words: await read(products) });
-    const factors = { p: await read(p), last: last && (await read(last)) };
-    return { order, base, degrees: degrees.slice(), inner: inner?.slice() ?? null, ...factors, images };
+    const words = [];
+    for (const a of [p, last, ...images.map(({ products }) => products)])
+      words.push(a ? await this.engine.read(a, 0, a.length) : new Uint32Array(0));
+    const firsts = images.map(({ first }) => first);
+    return { fields: { order, base, degrees: [...degrees], inner: inner && [...inner], firsts }, words };
   }
 
   /** Goes on from there, before the first orders; false where those are not the words of such a basis. */
-  goOnFrom({ order, base, degrees, inner, p, last, images }: BasisState): boolean {
+  goOnFrom({ fields, words: [p, last, ...images] }: BasisState): boolean {
+    const { order, base, degrees, inner, firsts } = fields;
     const rows = this.degrees.length;
     const cols = rows - this.rhsRows;
     const width = this.columns?.cols ?? 0;
-    const areWhole = [p, last ?? []].every(({ length }) => length % (rows * cols) === 0);
-    const areImages = images.every(({ words }) => words.length > 0 && words.length % (rows * width) === 0);
+    const areWhole = [p, last].every(({ length }) => length % (rows * cols) === 0);
+    const areImages = images.every(({ length }) => length > 0 && length % (rows * width) === 0);
     const isFactored = inner !== null && inner.length === rows && images.length > 0 === width > 0;
-    if (this.p || degrees.length !== rows || !areWhole || !areImages || (last ? !isFactored : base !== order))
-      return false;
+    const fits = last.length > 0 ? isFactored : base === order;
+    if (this.p || degrees.length !== rows || !areWhole || !areImages || !fits) return false;
     try {
       this.p = this.written(p, cols);
-      this.last = last && this.written(last, cols);
-      for (const { first, words } of images) this.images.push({ first, products: this.written(words, width) });
+      this.last = last.length > 0 ? this.written(last, cols) : null;
+      for (const [i, each] of images.entries())
+        this.images.push({ first: firsts[i], products: this.written(each, width) });
     } catch (error) {
       this.free();
       throw error;
     }
     this.degrees.set(degrees);
-    [this.order, this.base, this.inner] = [order, base, inner];
+    [this.order, this.base, this.inner] = [order, base, inner && Int32Array.from(inner)];
+    return true;
+  }
+
+  /** Goes on with a look behind this order; false where it is of other rows. */
+  goOnWith(state: LookState): boolean {
+    if (state.fields.degrees.length !== this.degrees.length) return false;
+    this.look = Look.goOnFrom(this.engine, state, this.rhsRows, this.columns?.cols ?? 0);
     return true;
   }
 
   free(): void {
+    this.look?.free();
+    this.look = null;
     this.freeImages();
     for (const matrix of [this.p, this.last]) if (matrix) this.engine.release(matrix);
     this.p = null;
     this.last = null;
-  }
-
-  /** R_k·y of the residuals from `first` on. */
-  private keepImages(residuals: PolyMatrix, first: number): void {
-    if (this.columns !== null) this.images.push({ products: this.engine.mul(residuals, this.columns), first });
   }
 
   private freeImages(): void {
@@ -167,24 +197,6 @@ export class FactoredBasis {
   }
 
   private written(blocks: Uint32Array, cols: number): PolyMatrix {
-    const rows = this.degrees.length;
-    const out = this.engine.create(rows, cols, blocks.length / (rows * cols));
-    try {
-      this.engine.write(out, blocks);
-      return out;
-    } catch (error) {
-      this.engine.release(out);
-      throw error;
-    }
-  }
-
-  /** Of a residual, which is released; `first` is done before. */
-  private async basisOf(residual: PolyMatrix, first: () => void = () => {}): Promise<PolyMatrix> {
-    try {
-      first();
-      return await this.engine.sigmaBasis(residual, this.degrees, this.rhsRows);
-    } finally {
-      this.engine.release(residual);
-    }
+    return writtenPoly(this.engine, blocks, this.degrees.length, cols);
   }
 }

@@ -26,6 +26,7 @@ import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js
 import { basisHolds, checkColumns } from './basis-check.js';
 import { FactoredBasis } from './factored-basis.js';
 import type { GrowingBlocks } from './growing-blocks.js';
+import type { Pause } from './look.js';
 import type { RandomSource } from './random-products.js';
 import { columnsOfGenerator, combineRelations, constantRows, type Factored, type Places } from './relations.js';
 import { determinantOf } from './small-matrix.js';
@@ -125,12 +126,12 @@ export class GeneratorSearch {
     return this.basis.order;
   }
 
-  /** Goes on to order `to`, with S known up to there and T up to to − e. */
-  async advance(S: Blocks, T: Blocks, to: number, minusOne: number): Promise<void> {
+  /** Goes on to order `to`, with S known up to there and T up to to − e; also where `pause` has thrown before. */
+  async advance(S: Blocks, T: Blocks, to: number, minusOne: number, pause?: Pause): Promise<void> {
     const g = this.g;
     if (!g) throw new RangeError('generator: the search is over');
     this.fill(g, S, T, to, minusOne);
-    await this.basis.extend(g, to);
+    await this.basis.extend(g, to, pause);
   }
 
   /**

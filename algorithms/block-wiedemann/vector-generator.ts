@@ -36,6 +36,7 @@ import { keepGenerator } from './kept-generator.js';
 import type { Sequence } from './krylov.js';
 import { freeSides, holdOnDevices, type SequenceTask } from './krylov-columns.js';
 import { searchedBlocks } from './krylov-steps.js';
+import type { Pause } from './look.js';
 import { reorderLines } from './reorder-lines.js';
 import type { RunContext } from './run-context.js';
 import { checksItself, type SelfChecks } from './self-checks.js';
@@ -140,10 +141,10 @@ async function searchGenerator(
     await kept?.recall(search.basis);
     const F = working.elements;
     const transposed = { at: (i: number): Uint32Array => transpose(blocks.at(i), m, n) };
-    const advance = async (to: number): Promise<void> => {
+    const advance = async (to: number, pause?: Pause): Promise<void> => {
       const [done, total] = [search!.order, Math.max(bound, to)];
       await checkpoint?.enter({ phase: 'sigmaBasis', attempt, done, total });
-      await timePhase(seconds, 'generator', () => search!.advance(transposed, NO_BLOCKS, to, F.neg(F.one)));
+      await timePhase(seconds, 'generator', () => search!.advance(transposed, NO_BLOCKS, to, F.neg(F.one), pause));
     };
     for (const to of [...checkpoints(bound), capacity]) {
       if (to < search.order) continue;
@@ -153,11 +154,12 @@ async function searchGenerator(
         onProgress(event);
       };
       await sequence.extend(to, task.moments, check, progress);
+      const { basis, order } = search;
       await keptOnDevices(sequence, async () => {
         check();
         await checkpoint?.pass();
+        if (to > order) await (kept?.goOn(basis, (pause) => advance(to, pause)) ?? advance(to));
       });
-      if (to > search.order) await (kept?.goOn(search.basis, () => advance(to)) ?? advance(to));
       if (search.degree > N && !checksItself(context)) return NOT_LINEAR;
       if (search.gap >= (search.degree >= N ? 1 : gap)) break;
     }

@@ -41,7 +41,8 @@ export class GpuPolyEngine {
   private readonly memory: GpuPolyMemory;
   private readonly product: GpuPolyProduct;
   private readonly series: GpuSeriesProduct;
-  private readonly crossover: number;
+  /** Orders up to which the threads take a sub-problem. */
+  readonly leaf: number;
 
   constructor(team: Team, gpu: GpuDevice, field: WordPrime, options: GpuPolyEngineOptions = {}) {
     this.team = team;
@@ -51,7 +52,7 @@ export class GpuPolyEngine {
     this.memory = new GpuPolyMemory(gpu);
     this.product = new GpuPolyProduct(this.memory, field, options);
     this.series = new GpuSeriesProduct(this.product, options.pieceBytes);
-    this.crossover = options.crossover ?? CROSSOVER;
+    this.leaf = options.crossover ?? CROSSOVER;
   }
 
   /** A matrix of zeros. */
@@ -61,6 +62,11 @@ export class GpuPolyEngine {
 
   release(a: GpuSeries): void {
     this.series.release(a);
+  }
+
+  /** The first `count` coefficients, in the memory of a. */
+  beginning(a: GpuSeries, count: number): GpuSeries {
+    return seriesCoefficients(a, 0, count);
   }
 
   /** Coefficients first … of a ← blocks, each row-major and canonical. */
@@ -143,10 +149,10 @@ export class GpuPolyEngine {
   }
 
   private async recurse(g: GpuSeries, degrees: Int32Array, rhsRows: number): Promise<GpuSeries> {
-    if (g.length <= this.crossover) return this.onThreads(g, degrees, rhsRows);
+    if (g.length <= this.leaf) return this.onThreads(g, degrees, rhsRows);
     const bound = degreeBound(degrees.subarray(0, g.rows - rhsRows));
     // Half of the orders, in whole sub-problems of the threads.
-    const half = Math.ceil(g.length / 2 / this.crossover) * this.crossover;
+    const half = Math.ceil(g.length / 2 / this.leaf) * this.leaf;
     const p1 = await this.recurse(seriesCoefficients(g, 0, half), degrees, rhsRows);
     const rest = this.residual(p1, g, half, g.length - half);
     const p2 = await this.recurse(rest, degrees, rhsRows);

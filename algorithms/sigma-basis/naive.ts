@@ -12,15 +12,16 @@ class NaiveMatrix implements PolyMatrix {
   readonly length: number;
   readonly data: Uint32Array;
 
-  constructor(rows: number, cols: number, length: number) {
+  constructor(rows: number, cols: number, length: number, data?: Uint32Array) {
     this.rows = rows;
     this.cols = cols;
     this.length = length;
-    this.data = new Uint32Array(rows * cols * length);
+    this.data = data ?? new Uint32Array(rows * cols * length);
   }
 }
 
 export class NaiveEngine implements BlockingOrderBasisEngine {
+  readonly leaf = 64; // orders that it takes one after another all the same
   private readonly field: Field<number>;
 
   constructor(field: Field<number>) {
@@ -40,6 +41,11 @@ export class NaiveEngine implements BlockingOrderBasisEngine {
   }
 
   release(): void {}
+
+  beginning(a: PolyMatrix, count: number): NaiveMatrix {
+    const { rows, cols } = a;
+    return new NaiveMatrix(rows, cols, count, own(a).data.subarray(0, count * rows * cols));
+  }
 
   sigmaBasis(g: PolyMatrix, degrees: Int32Array, rhsRows: number): NaiveMatrix {
     const size = g.rows * g.cols;

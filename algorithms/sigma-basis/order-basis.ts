@@ -15,10 +15,14 @@ export interface PolyMatrix {
 }
 
 export interface OrderBasisEngine {
+  /** Orders up to which `sigmaBasis` divides nothing. */
+  readonly leaf: number;
   create(rows: number, cols: number, length: number): PolyMatrix;
   write(a: PolyMatrix, blocks: Uint32Array, first?: number): void;
   read(a: PolyMatrix, first?: number, count?: number): Awaitable<Uint32Array>;
   release(a: PolyMatrix): void;
+  /** The first `count` coefficients of a, in its memory. */
+  beginning(a: PolyMatrix, count: number): PolyMatrix;
   /**
    * The order basis of g (R × n) modulo z^length, its last `rhsRows` rows never being pivots: P is
    * R × (R − rhsRows), right-hand rows' own columns, the identity, left out. `degrees` (R) are the shifted row degrees,

@@ -44,7 +44,7 @@ const EXTENSION_LEAF = 32;
 class Engine<F extends { readonly order: bigint }> {
   readonly team: Team;
   readonly field: F;
-  private readonly leaf: number;
+  readonly leaf: number;
   private readonly product: PolyArithmetic;
 
   protected constructor(team: Team, field: F, product: PolyArithmetic, leaf: number) {
@@ -61,6 +61,11 @@ class Engine<F extends { readonly order: bigint }> {
 
   release(a: PolyMatrix): void {
     this.team.memory.release(a.at);
+  }
+
+  /** The first `count` coefficients, in the memory of a. */
+  beginning(a: PolyMatrix, count: number): PolyMatrix {
+    return coefficientsView(a, 0, count);
   }
 
   /** Coefficients first … of a ← blocks, each row-major and canonical. */

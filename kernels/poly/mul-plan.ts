@@ -93,10 +93,7 @@ export function schedule(
         plans.push({ plan: { kind: 'transforms', transforms: by, n, primes, piece, extra, bytes }, cost });
     }
   }
-  const most = Math.max(
-    VALUES_BYTES,
-    TIMES_LEAST * plans.reduce((least, { plan }) => Math.min(least, plan.bytes), Infinity),
-  );
+  const most = Math.max(VALUES_BYTES, TIMES_LEAST * Math.min(...plans.map(({ plan }) => plan.bytes)));
   for (const { plan, cost } of plans) {
     if (plan.bytes > most || cost >= bestCost) continue;
     best = plan;

@@ -3,20 +3,25 @@
  *
  * A module that is loaded before the program counts what its threads do to files of a run, and sends the signal at the
  * operation wanted: half of a file's beginning written, a file not yet brought to the disk, not yet renamed, renamed.
- * Its clock stands still, so that a kept run makes a checkpoint after every batch of steps.
+ * Its clock stands still, so that a kept run makes a checkpoint after every batch of steps; or each look at it finds so
+ * many milliseconds gone, so that an order basis is kept before every base case, too; and who writes waits for the
+ * signal.
  */
 
 /** The options of Node. `at`: which operation, from 1 on, of those whose file's name has `name`. */
-export function endingAt(signal: NodeJS.Signals, at: number, name = ''): string[] {
+export function endingAt(signal: NodeJS.Signals, at: number, name = '', tick = 0): string[] {
   const text = `
     import fs from 'node:fs';
     let seen = 0;
     const count = (path) => {
       const name = String(path).split('/').at(-1);
       const own = /^(\\.writing-|attempt-|outcome-|manifest|progress|answer|way)/.test(name);
-      if (own && name.includes('${name}') && ++seen === ${at}) process.kill(process.pid, '${signal}');
+      if (!own || !name.includes('${name}') || ++seen !== ${at}) return;
+      process.kill(process.pid, '${signal}');
+      if (${tick} > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
     };
-    performance.now = () => 0;
+    let now = 0;
+    performance.now = () => (now += ${tick});
     const { open, rename } = fs.promises;
     fs.promises.open = async (path, ...more) => {
       const file = await open(path, ...more);

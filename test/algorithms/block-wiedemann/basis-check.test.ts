@@ -1,8 +1,9 @@
 /** The check of an order basis: it holds for what a search finds, and for nothing that differs from it in one word. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FactoredBasis, type Images } from '../../../algorithms/block-wiedemann/factored-basis.js';
+import { FactoredBasis } from '../../../algorithms/block-wiedemann/factored-basis.js';
 import { GeneratorSearch } from '../../../algorithms/block-wiedemann/generator.js';
 import { GrowingBlocks } from '../../../algorithms/block-wiedemann/growing-blocks.js';
+import type { Images } from '../../../algorithms/block-wiedemann/look.js';
 import { sumProducts } from '../../../algorithms/block-wiedemann/sum-products.js';
 import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
 import { NaiveEngine } from '../../../algorithms/sigma-basis/naive.js';
@@ -171,6 +172,8 @@ describe('where an engine fails', () => {
       };
     const { create, mul, residual, compose, sigmaBasis } = inner;
     const engine: OrderBasisEngine = {
+      leaf: inner.leaf,
+      beginning: (...all) => inner.beginning(...all),
       create: making(create),
       mul: making(mul),
       residual: making(residual),

@@ -98,6 +98,8 @@ function counted(given: OrderBasisEngine): { engine: OrderBasisEngine; live: Set
       if (!live.delete(a)) throw new Error('released twice');
       given.release(a);
     },
+    leaf: given.leaf,
+    beginning: (...args) => given.beginning(...args),
     sigmaBasis: async (...args) => kept(await given.sigmaBasis(...args)),
     residual: (...args) => kept(given.residual(...args)),
     mul: (...args) => kept(given.mul(...args)),
