@@ -90,11 +90,12 @@ export class Look {
     }
     const turn = turns[depth];
     const right = await this.node(turn.rest!, turn.at, depth + 1, pause);
+    engine.release(turn.rest!);
+    turns.pop();
     try {
       return engine.compose(right, turn.left);
     } finally {
-      turns.pop();
-      for (const matrix of [right, turn.left, turn.rest!]) engine.release(matrix);
+      for (const factor of [right, turn.left]) engine.release(factor);
     }
   }
 
