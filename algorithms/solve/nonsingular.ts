@@ -20,6 +20,7 @@ import { BasisKeeper } from '../block-wiedemann/kept-basis.js';
 import { CombinationKeeper } from '../block-wiedemann/kept-combination.js';
 import type { Sequence } from '../block-wiedemann/krylov.js';
 import { freeSides, type SequenceSides, type SequenceTask, sidesOf } from '../block-wiedemann/krylov-columns.js';
+import type { Pause } from '../block-wiedemann/look.js';
 import type { Phase } from '../block-wiedemann/phase.js';
 import { transposeOperator } from '../block-wiedemann/rank.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
@@ -96,9 +97,11 @@ export async function solveNonsingular(
     await basis?.recall(search.basis);
     for (const to of basis ? checkpoints(order) : [order]) {
       if (to <= search.order) continue;
-      await keptOnDevices(going, async () => kept?.checkpoint.pass());
-      const advance = (): Promise<void> => search!.advance(going.s, going.t, to, minusOne);
-      await (basis?.goOn(search.basis, advance) ?? advance());
+      const advance = (pause?: Pause): Promise<void> => search!.advance(going.s, going.t, to, minusOne, pause);
+      await keptOnDevices(going, async () => {
+        await kept?.checkpoint.pass();
+        await (basis?.goOn(search!.basis, advance) ?? advance());
+      });
     }
     if (search.degree !== N) return null;
     const c = await search.rhsRows();

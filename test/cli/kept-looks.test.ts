@@ -9,6 +9,7 @@ import { run } from './run.js';
 
 const P = '2147483629';
 const [SIZE, RANK] = [700, 650];
+const FULL = 7000; // of the system, whose blocks are wider
 
 let folder = '';
 let file = '';
@@ -49,6 +50,16 @@ test('rank', async () => {
   const name = 'rank';
   const words = ['rank', file, '-p', P, '--block', '2x1', '--threads', '2', ...kept(name)];
   expect(await endedInLooks(name, words)).toEqual({ code: 0, stdout: `${RANK}\n`, stderr: '' });
+});
+
+test('a system', async () => {
+  const [a, b] = ['full', 'right'].map((name) => join(folder, `${name}.sms`)) as [string, string];
+  writeFileSync(a, deficientText(FULL, FULL));
+  writeFileSync(b, `${FULL} 1 M\n1 1 1\n${FULL} 1 3\n0 0 0\n`);
+  const words = ['solve', a, b, '-p', P, '--threads', '2', '--format', 'lines'];
+  const { code, stdout, stderr } = await endedInLooks('system', [...words, '--method', 'wiedemann', ...kept('system')]);
+  const expected = await run([...words, '--method', 'elimination', '-q']);
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: expected.stdout, stderr: '' });
 });
 
 test('the stage generator of a run in parts', async () => {
