@@ -27,6 +27,8 @@ beforeAll(() => {
   writeFileSync(join(folder, 'diagonal.sms'), `${SIZE} ${SIZE} M\n${diagonal.join('')}0 0 0\n`);
   writeFileSync(join(folder, 'b'), Array.from({ length: 500 }, (_, i) => `${i % 17} ${i % 5}\n`).join(''));
   writeFileSync(join(folder, 'trefethen.sms'), generated('trefethen', '500')); // nonsingular
+  // A piece is kept beside further steps: of 579 unknowns without its pivots, which are not over by then.
+  writeFileSync(join(folder, 'longer.sms'), generated('trefethen', '1200'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -95,7 +97,7 @@ describe.skipIf(!software)('a kept run of several GPUs', () => {
     ['hybrid', 'ex.sms', words, ['--method', 'hybrid'], { rank: 553, upperBound: 553 }],
     ['minpoly', 'ex.sms', asking.bind(null, 'minpoly'), ['--degree'], { degree: 104, upperBound: 104 }],
     ['det', 'trefethen.sms', asking.bind(null, 'det'), ['--method', 'wiedemann'], { det: '65092' }],
-    ['pivots', 'trefethen.sms', asking.bind(null, 'det'), ['--method', 'hybrid'], { det: '65092' }],
+    ['pivots', 'longer.sms', asking.bind(null, 'det'), ['--method', 'hybrid'], { det: '20888' }],
     ['system', 'trefethen.sms', solving, ['--method', 'wiedemann'], { rightSides: 2, errorLog2: null }],
   ])('%s of %s: one of two dies, stopped on one, and ended on threads', async (name, file, ask, method, answer) => {
     const asked = ask(name, file, ...method);
