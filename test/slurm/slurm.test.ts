@@ -12,7 +12,7 @@ import { SlurmCluster, slurmMissing } from './cluster.js';
 
 type Three = [string, string, string];
 
-const [SIZE, RANK] = [3000, 2900];
+const [SIZE, RANK] = [5000, 4900]; // a part has seconds left where Slurm takes its time between going on and ending
 const AGAIN = 1; // the part that is queued again
 const LAST = 3; // the part whose job has the number of the whole array
 
