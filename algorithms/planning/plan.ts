@@ -29,7 +29,14 @@ const ENTRY = 8;
 const COLUMNS = [1, 2, 4, 8, 16, 32];
 const MOST_COLUMNS = 512;
 
-/** Seconds of a search, the default interval, from which on its order basis is kept twice (kept-basis.ts). */
+/**
+ * Order bases in the folder of a kept run at once: two and the next, which is written beside them; and of two looks
+ * behind the last, each over a sixteenth of the way, the residual and what its halves have, three times its words
+ * (look.ts).
+ */
+const BASES = 3 + (2 * 3) / 16;
+
+/** Seconds of a search, the default interval, from which on its order basis is kept (kept-basis.ts). */
 const KEPT_BASIS = 60;
 
 /** Processes one after another that read and set up for themselves, where a run is in parts. */
@@ -89,7 +96,7 @@ export function planOnDevices(
   const sequence = WORD * (m + s) * n * lengths.blocks;
   const vectors = WORD * N * n;
   const relations = WORD * s * (m + s) * lengths.verifying;
-  const bases = seconds.sigmaBasis < KEPT_BASIS ? 0 : 2 * WORD * (m + n + s) * (n + s) * lengths.blocks;
+  const bases = seconds.sigmaBasis < KEPT_BASIS ? 0 : BASES * WORD * (m + n + s) * (n + s) * lengths.blocks;
   const read = matrixBytes({ ...size, wide: { bytes: 0 } });
   const made = { m, columns, blocks: lengths.blocks };
   return {

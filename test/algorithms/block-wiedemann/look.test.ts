@@ -96,21 +96,25 @@ describe.each([2, 65521, 2147483629])('mod %i', (p) => {
     return { words: [...words.subarray(0, length * size)], raised: [...raised] };
   };
 
+  /** The look that comes to the basis, ended at each pause; `goOn` gives what goes on in its place. */
+  const found = async (look: Look, goOn: (look: Look) => Promise<Look>): Promise<{ look: Look; basis: PolyMatrix }> => {
+    for (;;) {
+      try {
+        return { look, basis: await look.find(throwingAt(1)) };
+      } catch (error) {
+        if (!(error instanceof Stopped)) throw error;
+      }
+      look = await goOn(look);
+    }
+  };
+
   /** Ended at each pause in turn, its words taken up by the next engine; no order is searched twice. */
   const endedEverywhere = async (engines: readonly OrderBasisEngine[]): Promise<void> => {
     const all = engines.map(watched);
     let turn = 0;
     let { engine, live } = all[0]!;
-    let look = begun(engine);
     const steps: number[] = [];
-    let basis: PolyMatrix;
-    for (;;) {
-      try {
-        basis = await look.find(throwingAt(1));
-        break;
-      } catch (error) {
-        if (!(error instanceof Stopped)) throw error;
-      }
+    const { look, basis } = await found(begun(engine), async (look) => {
       steps.push(look.reached);
       const state = await look.state();
       expect(state.words.reduce((sum, { length }) => sum + 4 * length, 0)).toBe(look.bytes);
@@ -118,8 +122,8 @@ describe.each([2, 65521, 2147483629])('mod %i', (p) => {
       expect(live.size).toBe(0);
       turn++;
       ({ engine, live } = all[turn % all.length]!);
-      look = Look.goOnFrom(engine, JSON.parse(JSON.stringify(state, replacer), reviver), RHS, WIDTH);
-    }
+      return Look.goOnFrom(engine, JSON.parse(JSON.stringify(state, replacer), reviver), RHS, WIDTH);
+    });
     expect(trimmed(await ended(engine, look, basis))).toEqual(trimmed(expected()));
     expect(live.size).toBe(0);
     expect(all.reduce((sum, { state }) => sum + state.searched, 0)).toBe(ORDERS);
@@ -144,16 +148,7 @@ describe.each([2, 65521, 2147483629])('mod %i', (p) => {
 
   test('what ends goes on in place, too', async () => {
     const { engine, live } = watched(new PolyEngine(team, field, { leaf: LEAF }));
-    const look = begun(engine);
-    let basis: PolyMatrix;
-    for (;;) {
-      try {
-        basis = await look.find(throwingAt(1));
-        break;
-      } catch (error) {
-        if (!(error instanceof Stopped)) throw error;
-      }
-    }
+    const { look, basis } = await found(begun(engine), async (look) => look);
     expect(trimmed(await ended(engine, look, basis))).toEqual(trimmed(expected()));
     expect(live.size).toBe(0);
   });
