@@ -203,6 +203,7 @@ export class Attempt {
     // Behind the reading of the blocks: what is damaged now was right, or was met.
     if (sequence.check?.recheck(blocks) === false) {
       this.checks.failed++;
+      if (isSound) await this.kept?.forget(); // it is one of what is damaged
       throw new LostSequenceError();
     }
     if (isSound) this.checks.basis++;
