@@ -14,9 +14,9 @@ const LONG = 3 * 2 ** 10;
 /** The same on a GPU, which waits at every mark (check-interval.ts). */
 const LONG_ON_GPU = 2 ** 13;
 
-/** The same of an attempt at a rank with so many blocks, on one device or several. */
+/** The same of an attempt at a rank with so many blocks, on any devices; `selfChecks` false: if it is kept. */
 export function checksAttempt(context: RunContext, blocks: number): boolean {
-  return checksItself(context) || checksUnasked(context.executor.name, blocks);
+  return checksItself(context) || (context.selfChecks !== false && checksUnasked(context.executor.name, blocks));
 }
 
 /** Whether a rank in so many blocks does so by itself. */

@@ -14,7 +14,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
     formula: options['formula'] as 'shifted' | 'classical',
     method: options['method'] as Method,
     atLeast: rankOption(options['atLeast'] as string | undefined),
-    selfChecks: options['selfChecks'] === true,
+    selfChecks: options['selfChecks'] as boolean | undefined,
   };
   if (asksForMany(words, options)) {
     await runMany('rank', words, options, (engine, source, shared) => engine.ranks(source, { ...shared, ...way }));

@@ -214,8 +214,8 @@ function blockOf(block: RankOptions['block']): Settings['block'] {
 }
 
 /** Only block Wiedemann mod a word prime checks itself. */
-function selfChecksOf({ selfChecks, method, formula }: AnyOptions, mod: bigint): boolean {
-  if (!flagOf('selfChecks', selfChecks, false)) return false;
+function selfChecksOf({ selfChecks, method, formula }: AnyOptions, mod: bigint): boolean | undefined {
+  if (!flagOf('selfChecks', selfChecks, false)) return selfChecks;
   const expect = (what: string): never => {
     throw new OptionError(`selfChecks: expected ${what}`);
   };

@@ -31,6 +31,7 @@ test('of 3072 blocks or more, of 8192 on a GPU, on one device or several', () =>
     expect([8191, 8192].map((blocks) => checksAttempt({ ...onGpu, ...more }, blocks))).toEqual([false, true]);
   }
   expect(checksAttempt({ ...onGpu, selfChecks: true }, 1)).toBe(true);
+  expect(checksAttempt({ ...context, selfChecks: false }, 3072)).toBe(false);
 });
 
 describe('a run of single columns', () => {
