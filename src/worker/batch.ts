@@ -10,6 +10,7 @@ import { type ErrorMessage, errorToMessage } from '../questions/error-transport.
 import type { Settings } from '../questions/options.js';
 import type { AnyOutcomeData } from '../questions/verbs.js';
 import type { ReadItem } from './block-systems.js';
+import type { RunOn } from './found.js';
 import type { Answerer } from './run-question.js';
 import { answerSmallRank, isForSmallRanks } from './small-ranks.js';
 
@@ -33,10 +34,11 @@ async function answerTogether(answerer: Answerer, { items, settings }: Batch): P
     if ('error' in matrix) places.push(matrix);
     else places.push(read.push({ matrix, right, reading: (performance.now() - start) / 1000 }) - 1);
   }
-  const { answerBlockSystems } = await import('./block-systems.js');
+  const { answerBlockSystems } = await import('./rare-questions.js');
   const runner = await answerer.runner();
+  const runOn: RunOn = (own, work) => runner.together(own, work);
   const solved: ModulusAnswer<AnyOutcomeData, ErrorMessage>[][] = [];
-  for (const own of settings) solved.push(await answerBlockSystems(runner, read, own));
+  for (const own of settings) solved.push(await answerBlockSystems(runOn, read, own));
   return places.map((at) => (typeof at === 'number' ? { answers: solved.map((answers) => answers[at]!) } : at));
 }
 

@@ -14,10 +14,9 @@ import type { BatchItem, ModulusAnswer } from '../questions/batch.js';
 import { type ErrorMessage, errorToMessage } from '../questions/error-transport.js';
 import type { Settings } from '../questions/options.js';
 import type { AnyOutcomeData } from '../questions/verbs.js';
-import type { Hardware, Remote } from './found.js';
+import type { Hardware, Remote, RunOn } from './found.js';
 import { outcomeOf } from './outcome-of.js';
 import { denseRightSides } from './right-sides.js';
-import type { Runner } from './runner.js';
 import { foundSolution } from './systems.js';
 
 type Answer = ModulusAnswer<AnyOutcomeData, ErrorMessage>;
@@ -31,11 +30,11 @@ export interface ReadItem {
 
 /** An answer for each of them, modulo one number. */
 export async function answerBlockSystems(
-  runner: Runner,
+  runOn: RunOn,
   items: readonly ReadItem[],
   settings: Settings,
 ): Promise<Answer[]> {
-  return runner.together(settings, async (context, hardware) => {
+  return runOn(settings, async (context, hardware) => {
     const answers = new Array<Answer>(items.length);
     const good: Good[] = [];
     for (const [index, { matrix, right, reading }] of items.entries()) {

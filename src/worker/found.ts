@@ -35,6 +35,12 @@ export interface Hardware {
   readonly threads: number;
 }
 
+/** Does `work` on the executor that the settings ask for. */
+export type RunOn = <T>(
+  settings: Settings,
+  work: (context: RunContext, hardware: Hardware) => Promise<T>,
+) => Promise<T>;
+
 /** An operator in the caller's thread. */
 export type Remote = Extract<InputMessage, { kind: 'operator' }>;
 

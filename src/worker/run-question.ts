@@ -28,6 +28,7 @@ import type { AnyOutcomeData } from '../questions/verbs.js';
 import type { Caller } from './caller.js';
 import { coreOf, determinantAtSight } from './drop-empty.js';
 import type { Found, Hardware, KeptFactors, Remote } from './found.js';
+import { loadIntegerQuestions, loadRareQuestions, type RareQuestions } from './load-modules.js';
 import { named } from './named-input.js';
 import { checkOperator } from './operator-options.js';
 import { outcomeOf } from './outcome-of.js';
@@ -108,7 +109,7 @@ export class Answerer {
       throw new StructureError(`${verb}: expected a square matrix, got ${matrix.rows} x ${matrix.cols}`);
     }
     if (verb === 'stage') return named(input, (await this.#load()).stage(matrix, asked, reading));
-    const keeping = asked.checkpoint && (await this.#caller.loading(() => import('./kept-run.js')));
+    const keeping = asked.checkpoint && (await loadRareQuestions(this.#caller));
     const isOverQ = asked.mod === OVER_Q;
     const isDense = right !== null && !isOverQ && matrix instanceof SparseMatrix;
     const sides = !isDense ? null : denseRightSides(right, matrix, besideMatrix(matrix, asked));
@@ -193,7 +194,7 @@ export class Answerer {
     if (!word) {
       const { rows, cols, nnz } = core.matrix;
       this.#checkBrief(secondsOfBig(Math.min(rows, cols), nnz) <= BRIEF_SECONDS);
-      const { answerBig } = await this.#caller.loading(() => import('./big.js'));
+      const { answerBig } = await loadRareQuestions(this.#caller);
       checkRoom(`a prime of ${settings.mod.toString(2).length} bits`, bigBytes(core.matrix), settings);
       const found = await answerBig({ ...question, matrix: core.matrix }, this.#caller);
       return { ...core.complete(found), ...ONE_THREAD, device: 'reference' };
@@ -205,7 +206,7 @@ export class Answerer {
   async #determinantOverZ(question: WordQuestion, matrix: SparseMatrix): Promise<Found & Hardware> {
     const { settings } = question;
     this.#checkBrief(secondsOfBig(matrix.rows, matrix.nnz) <= BRIEF_SECONDS);
-    const { determinantOverZ } = await this.#caller.loading(() => import('./rational-determinant.js'));
+    const { determinantOverZ } = await loadIntegerQuestions(this.#caller);
     const runner = this.#isBrief || settings.device === 'reference' ? null : await this.#load();
     let hardware: Hardware = ONE_THREAD;
     const findModulo = async (inner: Settings): Promise<Found> => {
@@ -220,7 +221,7 @@ export class Answerer {
 
   async #solveOverQ(matrix: SparseMatrix, right: SparseMatrixParts, settings: Settings): Promise<Found & Hardware> {
     this.#checkBrief(secondsOfBig(matrix.rows, matrix.nnz) <= BRIEF_SECONDS && settings.device !== 'gpu');
-    const { solveOverTheRationals } = await this.#caller.loading(() => import('./rational-systems.js'));
+    const { solveOverTheRationals } = await loadIntegerQuestions(this.#caller);
     const runner = this.#isBrief || settings.device === 'reference' ? null : await this.#load();
     let threads = 1;
     const team = async (): Promise<Team> => {
@@ -253,7 +254,7 @@ export class Answerer {
   }
 
   async #checkCertifiable(matrix: SparseMatrix | Remote, settings: Settings): Promise<void> {
-    const certifying: typeof import('./certify.js') = await this.#caller.loading(() => import('./certify.js'));
+    const certifying: RareQuestions = await loadRareQuestions(this.#caller);
     certifying.checkCertifiable(matrix, settings);
     this.#checkBrief(secondsOf(matrix) <= BRIEF_SECONDS);
   }

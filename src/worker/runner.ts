@@ -25,6 +25,7 @@ import type { Caller } from './caller.js';
 import { deviceFor, deviceWorth, hardwareGpu, mayTakeGpu, openGpu, type Sizes, secondsOf } from './devices.js';
 import { coreOf } from './drop-empty.js';
 import type { Found, Hardware, Remote } from './found.js';
+import { loadRareQuestions, type RareQuestions } from './load-modules.js';
 import { planShares } from './row-shares.js';
 import { ThreadPool } from './thread-pool.js';
 import { TunedChoices } from './tuned-choices.js';
@@ -170,25 +171,25 @@ export class Runner {
 
   /** A stage of a kept run in parts, of a matrix that took `reading` seconds to read. */
   async stage(matrix: SparseMatrix | Remote, settings: Settings, reading: number): Promise<StageData> {
-    const { answerStage } = await this.#caller.loading(() => import('./stage.js'));
+    const { answerStage } = await loadRareQuestions(this.#caller);
     return answerStage(matrix, settings, this.#caller, (own, work) => this.#runOn(matrix, own, work), reading);
   }
 
   /** The products of the matrix, timed. */
   async tune(matrix: SparseMatrix, settings: Settings): Promise<TunedData> {
-    const { tuneMatrix } = await this.#caller.loading(() => import('./tuning.js'));
+    const { tuneMatrix } = await loadRareQuestions(this.#caller);
     return tuneMatrix(matrix, settings, this.#caller, (own, work) => this.#runOn(matrix, own, work, Infinity));
   }
 
   async plan(matrix: SparseMatrix, settings: Settings, reading: number): Promise<PlanData> {
-    const { planMatrix } = await this.#caller.loading(() => import('./planning.js'));
+    const { planMatrix } = await loadRareQuestions(this.#caller);
     return planMatrix(matrix, settings, this.#caller, (size, work) => this.#runOn(size, settings, work), reading);
   }
 
   /** Independent lines of the matrix; what elimination says of the rank on the way to them is certain. */
   async pivots(matrix: SparseMatrix, settings: Settings, first: Found) {
     const { value, prime } = first;
-    const pivoting: typeof import('./pivots.js') = await import('./pivots.js');
+    const { findPivots, findPivotsBig } = await loadRareQuestions(this.#caller);
     const start = performance.now();
     const rank = Number(value);
     const mod = prime === undefined ? settings.mod : BigInt(prime);
@@ -196,9 +197,9 @@ export class Runner {
     const { matrix: used } = coreOf('rank', matrix);
     const { lines, reason } =
       mod > BigInt(MAX_SIZE)
-        ? pivoting.findPivotsBig(matrix, mod)
+        ? findPivotsBig(matrix, mod)
         : await this.#runOn(used, { ...settings, mod, device }, (context) =>
-            pivoting.findPivots(context, matrix, rank, settings.maxMemory ?? undefined),
+            findPivots(context, matrix, rank, settings.maxMemory ?? undefined),
           );
     const seconds = { independentLines: (performance.now() - start) / 1000 };
     const size = lines?.rows.length ?? rank;
@@ -217,7 +218,7 @@ export class Runner {
 
   /** A certificate of the rank that was found, or why there is none. */
   async certificate(matrix: SparseMatrix | Remote, settings: Settings, { value, upperBound }: Found) {
-    const certifying: typeof import('./certify.js') = await this.#caller.loading(() => import('./certify.js'));
+    const certifying: RareQuestions = await loadRareQuestions(this.#caller);
     certifying.checkCertifiable(matrix, settings);
     // A run that ends with a lower bound has no upper one.
     const bounds = settings.atLeast !== null && upperBound === null ? 'lower' : 'both';
@@ -263,7 +264,7 @@ export class Runner {
   ): Promise<Executor> {
     const field = WordPrime.of(Number(settings.mod));
     if (!team) {
-      const { ReferenceExecutor } = await this.#caller.loading(() => import('../../kernels/executors/reference.js'));
+      const { ReferenceExecutor } = await loadRareQuestions(this.#caller);
       return new ReferenceExecutor(field);
     }
     const gpu = await deviceFor(matrix, settings.device, this.#gpu, () => this.#caller.takesGpu());

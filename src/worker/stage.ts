@@ -5,7 +5,6 @@
  * stages after it take all of that from the store.
  */
 import { fitBlocks } from '../../algorithms/block-wiedemann/block-shape.js';
-import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
 import { lengthOfParts, shapeOfParts, stageOfMatrix } from '../../algorithms/block-wiedemann/stages.js';
 import { keepParts, type PlannedParts } from '../../algorithms/checkpoint/planned-parts.js';
 import { dropEmptyLines } from '../../algorithms/presolve/drop-empty.js';
@@ -18,12 +17,9 @@ import { boundedRank } from '../questions/plan-settings.js';
 import type { StageData, StageSettings } from '../questions/stage.js';
 import type { Caller } from './caller.js';
 import { coreOf } from './drop-empty.js';
-import type { Hardware, Remote } from './found.js';
+import type { Hardware, Remote, RunOn } from './found.js';
 import { type KeptRun, openKeptRun } from './kept-run.js';
 import { besideMatrix } from './room.js';
-
-/** Does `work` on the executor that the settings ask for. */
-type RunOn = <T>(settings: Settings, work: (context: RunContext, hardware: Hardware) => Promise<T>) => Promise<T>;
 
 const ONE_THREAD: Hardware = { device: 'cpu', adapter: null, threads: 1 };
 

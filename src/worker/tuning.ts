@@ -25,7 +25,7 @@ import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Settings } from '../questions/options.js';
 import type { TunedData } from '../questions/tuned.js';
 import type { Caller } from './caller.js';
-import type { Hardware } from './found.js';
+import type { Hardware, RunOn } from './found.js';
 import { keepChoice, tuningKey } from './tuned-choices.js';
 
 /** Of the estimated run of block Wiedemann, and its limits in seconds. */
@@ -35,9 +35,6 @@ const BUDGET = { share: 0.02, least: 0.2, most: 10 };
 const STORAGES = 0.75;
 
 const WIDTHS = { cpu: [1, 8, 16, 32], gpu: [1, 8, 16, 32, 64] };
-
-/** Does `work` on the executor that the settings ask for. */
-type RunOn = <T>(settings: Settings, work: (context: RunContext, hardware: Hardware) => Promise<T>) => Promise<T>;
 
 export async function tuneMatrix(
   matrix: SparseMatrix,
