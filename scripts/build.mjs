@@ -89,10 +89,10 @@ async function buildKernels() {
     console.error(stderr.toString());
     throw error;
   }
-  const { order, text } = textOfBytes(readFileSync(out));
+  const texts = Object.entries(textOfBytes(readFileSync(out)));
   const head = `/** Made by scripts/build.mjs from ${ENTRY}; do not edit. */\n`;
-  const source = `${head}export const KERNELS_ORDER: string =\n  '${order}';\nexport const KERNELS_TEXT: string =\n  '${text}';\n`;
-  writeIfChanged(GENERATED, source);
+  const lines = texts.map(([name, text]) => `export const KERNELS_${name.toUpperCase()}: string =\n  '${text}';\n`);
+  writeIfChanged(GENERATED, head + lines.join(''));
   writeKernelNames(WebAssembly.Module.exports(new WebAssembly.Module(readFileSync(out))));
   writeFileSync(KERNEL_SOURCES, sources);
 }

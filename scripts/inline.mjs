@@ -60,7 +60,7 @@ async function bundleEntry(platform) {
     // It is given the kernels compiled.
     const without = {
       ...replaced,
-      'dist/kernels/generated/wasm.js': "export const KERNELS_ORDER = '', KERNELS_TEXT = '';\n",
+      'dist/kernels/generated/wasm.js': "export const KERNELS_ORDER = '', KERNELS_TEXT = '', KERNELS_LOCALS = '';\n",
     };
     const reader = await bundle('dist/src/io/line-worker.node.js', platform, without, format);
     replaced['dist/src/io/spawn.node.js'] = spawn('spawnLineWorker', reader.code, 'dist/src/io');

@@ -1,7 +1,7 @@
 /** The kernels as a compiled WebAssembly module, decoded from generated text; compiled once a thread. */
 import { checkWebAssembly } from '../errors/host-error.js';
 import { KERNEL_NAMES } from '../generated/kernel-names.js';
-import { KERNELS_ORDER, KERNELS_TEXT } from '../generated/wasm.js';
+import { KERNELS_LOCALS, KERNELS_ORDER, KERNELS_TEXT } from '../generated/wasm.js';
 import { bytesOfText } from './byte-text.js';
 import { linkCode } from './linked-code.js';
 
@@ -32,7 +32,7 @@ export function adoptKernels(module: WebAssembly.Module): void {
 
 async function compile(): Promise<WebAssembly.Module> {
   checkWebAssembly();
-  return WebAssembly.compile(bytesOfText(KERNELS_ORDER, KERNELS_TEXT));
+  return WebAssembly.compile(bytesOfText(KERNELS_ORDER, KERNELS_TEXT, KERNELS_LOCALS));
 }
 
 /** Milliseconds after which a sleeping thread looks around, should a notification be lost. */
