@@ -52,7 +52,8 @@ export function stepNumbers(rates: MachineRates, size: Size, n: number): Estimat
     return exact === undefined ? atWidth(rates, size, width) : numbersOf(exact);
   };
   const [largest] = [...rates.steps].sort((a, b) => b.cols - a.cols || b.nnz - a.nnz);
-  const isInside = size.cols <= 1.05 * largest!.cols && below !== undefined && above !== undefined;
+  const isWithin = size.cols <= 1.05 * largest!.cols && size.rows <= 1.05 * largest!.rows;
+  const isInside = isWithin && below !== undefined && above !== undefined;
   const how = { origin: isInside ? ('between' as const) : ('beyond' as const), nearest: wordsOf(largest!) };
   if (below !== undefined && above !== undefined && below === above) return { value: at(below), ...how };
   const [first, second] =

@@ -89,7 +89,7 @@ async function timeRandom(
   entries: number,
   time: (matrix: ResidueMatrix) => Promise<TimedSteps[]>,
 ): Promise<TimedSteps[]> {
-  const { rows, cols, nnz } = size;
+  const { rows, nnz } = size;
   let making = 0;
   const timeSize = async (of: Size): Promise<TimedSteps[]> => {
     const start = performance.now();
@@ -97,9 +97,9 @@ async function timeRandom(
     making = (performance.now() - start) / 1000;
     return time(matrix);
   };
-  const first = scaledSize(size, Math.min(1, Math.max(entries / nnz, LEAST_SIDE / cols)), nnz / rows);
+  const first = scaledSize(size, Math.min(1, entries / nnz), nnz / rows);
   const steps = await timeSize(first);
-  if (first.cols === cols) return steps;
+  if (first.rows === rows) return steps;
   const made = making + Math.min(...steps.map(({ setup }) => setup));
   const affordable = Math.max(2 * first.nnz, (SLOWER * MAKING * seconds * first.nnz) / made);
   if (nnz / rows > 2) steps.push(...(await timeSize(scaledSize(first, 1, nnz / rows / 3))));
@@ -111,8 +111,9 @@ async function timeRandom(
   return steps;
 }
 
+/** The share of each side, but no less than LEAST_SIDE of it: few columns of many rows stay. */
 function scaledSize({ rows, cols }: Size, share: number, density: number): Size {
-  const [R, C] = [rows, cols].map((side) => Math.max(1, Math.round(side * share)));
+  const [R, C] = [rows, cols].map((side) => Math.max(Math.min(side, LEAST_SIDE), Math.round(side * share)));
   return { rows: R!, cols: C!, nnz: Math.round(R! * density) };
 }
 

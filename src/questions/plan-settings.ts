@@ -9,7 +9,7 @@ import { OptionError } from '../errors.js';
 export interface PlanChoices {
   /** The rank, or a bound of it; the shorter side when absent. */
   readonly rank?: number | undefined;
-  /** Numbers of devices, such as this one, to plan for: 1, 8 and 64 by default. */
+  /** Numbers of devices, such as this one: by default 1, 8 and 64, as far as there are columns for them. */
   readonly devices?: readonly number[] | undefined;
   /** Rates that were measured before, the `rates` of a plan: nothing is measured here. */
   readonly rates?: MachineRates | undefined;
@@ -25,24 +25,20 @@ export interface PlanChoices {
 export interface PlanSettings {
   readonly nnz: number | null; // of a matrix that is not there
   readonly rank: number | null;
-  readonly devices: readonly number[];
+  readonly devices: readonly number[] | null;
   readonly rates: MachineRates | null;
   readonly pricePerHour: number | null;
 }
 
-const DEVICES = [1, 8, 64];
 const MOST_DEVICES = 512;
 
-export function planOf(
-  { entries, rank, devices = DEVICES, rates, pricePerHour }: PlanChoices,
-  p: number,
-): PlanSettings {
+export function planOf({ entries, rank, devices, rates, pricePerHour }: PlanChoices, p: number): PlanSettings {
   if (rank !== undefined && !(Number.isSafeInteger(rank) && rank >= 1))
     throw new OptionError(`rank: expected a number from 1 on, got ${describe(rank)}`);
   const isCount = (count: unknown): boolean =>
     Number.isSafeInteger(count) && (count as number) >= 1 && (count as number) <= MOST_DEVICES;
   const wrong = Array.isArray(devices) && devices.length > 0 ? devices.filter((count) => !isCount(count)) : [devices];
-  if (wrong.length > 0)
+  if (devices !== undefined && wrong.length > 0)
     throw new OptionError(`devices: expected numbers from 1 to ${MOST_DEVICES}, got ${describe(wrong[0])}`);
   if (pricePerHour !== undefined && !(Number.isFinite(pricePerHour) && pricePerHour >= 0))
     throw new OptionError(`pricePerHour: expected a price, got ${describe(pricePerHour)}`);
@@ -50,7 +46,7 @@ export function planOf(
   return {
     nnz: entries ?? null,
     rank: rank ?? null,
-    devices: [...new Set(devices as readonly number[])],
+    devices: devices === undefined ? null : [...new Set(devices)],
     rates: rates ?? null,
     pricePerHour: pricePerHour ?? null,
   };

@@ -31,6 +31,9 @@ import type { Sizes } from './devices.js';
 /** Seconds in which rates are measured. */
 const BUDGET = 8;
 
+/** Unless asked for, and as far as there are columns for them. */
+const DEVICES = [1, 8, 64];
+
 /** Does `work` on the executor that a matrix of these sizes would be on. */
 type RunOn = <T>(size: Sizes, work: (context: RunContext) => Promise<T>) => Promise<T>;
 
@@ -44,15 +47,17 @@ export async function planMatrix(
 ): Promise<PlanData> {
   const start = performance.now();
   const field = WordPrime.of(Number(settings.mod));
-  const { nnz: entries, rank: known, devices, rates: kept, pricePerHour } = settings.plan!;
+  const { nnz: entries, rank: known, rates: kept, pricePerHour } = settings.plan!;
   const matrix = entries === null ? dropEmptyLines(withoutIdleLines(given).residues(field.p)) : null;
   const nnz = matrix?.colIdx.length ?? entries!;
   if (nnz === 0) throw new StructureError('plan: expected a matrix with entries mod p, its rank is 0');
   const { rows, cols } = matrix ?? given;
-  const size: Size = { rows: Math.max(rows, cols), cols: Math.min(rows, cols), nnz };
+  // Lines with entries are no more than these.
+  const size: Size = { rows: Math.min(Math.max(rows, cols), nnz), cols: Math.min(rows, cols, nnz), nnz };
   const rank = boundedRank(known, size.cols);
   const block = blockOf(settings, size.cols);
   const most = block?.n ?? size.cols;
+  const devices = settings.plan!.devices ?? DEVICES.filter((count) => count <= most);
   const tooMany = devices.find((count) => count > most);
   if (tooMany !== undefined)
     throw new OptionError(`devices: expected at most ${most}, the columns of a block, got ${tooMany}`);

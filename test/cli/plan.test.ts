@@ -132,3 +132,24 @@ test('a rank above the shorter side of a file is refused, empty lines left out',
   expect([stdout, code]).toEqual(['', 2]);
   expect(stderr).toBe('plan: rank: expected at most 3, the shorter side, got 4\n');
 });
+
+test('a plan of a matrix of few columns is for the devices that they serve', async () => {
+  const input = '4 5 M\n1 1 1\n2 2 1\n3 3 1\n3 4 1\n0 0 0\n';
+  const words = ['plan', '-', '-p', '65521', '--rates', RATES, '--json'];
+  const { plans } = JSON.parse((await run(words, { input })).stdout);
+  expect(plans.map(({ devices }: { devices: number }) => devices)).toEqual([1]);
+  const { stderr, code } = await run([...words, '--devices', '1,4'], { input });
+  expect([stderr, code]).toEqual(['plan: devices: expected at most 3, the columns of a block, got 4\n', 2]);
+});
+
+test.each([
+  ['most lines are empty', '1000000000', '1000000000', '2', 2, 'measured at this size'],
+  ['rows are many and columns few', '10000000', '2', '10000000', 1_000_000, 'carried on from'],
+])('a plan of sizes keeps to its seconds where %s', async (_, rows, cols, nnz, most, ground) => {
+  const sizes = ['--rows', rows, '--cols', cols, '--nnz', nnz];
+  const words = ['plan', ...sizes, '-p', '65521', '--threads', '1', '--devices', '1', '--budget', '0.1', '--json'];
+  const plan = JSON.parse((await run(words)).stdout);
+  expect(plan).toMatchObject({ rows: Number(rows), cols: Number(cols), nnz: Number(nnz), rank: 2 });
+  expect(Math.max(...plan.rates.steps.map(({ rows: timed }: { rows: number }) => timed))).toBeLessThanOrEqual(most);
+  expect(plan.plans[0].grounds[0]).toContain(`steps: ${ground}`);
+});
