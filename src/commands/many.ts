@@ -5,6 +5,7 @@
  *   stdout : ANSWER MODULUS NAME, tab-separated; with --json an object a line
  *   stderr : a line a matrix without an answer, which the others outlive
  */
+import { printableName } from '../../kernels/errors/excerpt.js';
 import { hostBytes } from '../../kernels/platform/host-memory.js';
 import type { Engine } from '../engine/engine.js';
 import { matricesInARow } from '../io/matrices-in-a-row.js';
@@ -75,9 +76,9 @@ async function print<T>(
       answered++;
       const { value, mod } = answer.outcome!;
       const json = () => jsonOf(verb, answer.outcome!, { file: name, [verb]: verb === 'det' ? `${value}` : value });
-      await writeOut(options['json'] ? json() : `${value}\t${mod}\t${name}\n`);
+      await writeOut(options['json'] ? json() : `${value}\t${mod}\t${printableName(name)}\n`);
       if (answer.outcome!.kind === 'oneSided' && !options['quiet'])
-        process.stderr.write(`${verb}: ${name} mod ${mod}: ${claimOf(answer.outcome!)}\n`);
+        process.stderr.write(`${verb}: ${printableName(name)} mod ${mod}: ${claimOf(answer.outcome!)}\n`);
       continue;
     }
     unanswered++;
@@ -95,8 +96,9 @@ async function tell(
   { mod }: Answered<unknown>,
   line: string,
 ): Promise<void> {
-  const what = line.replace(/^<input>/, file);
-  const message = what.startsWith(file) ? what : `${file}: ${what}`;
+  const name = printableName(file);
+  const what = line.replace(/^<input>/, () => name);
+  const message = what.startsWith(name) ? what : `${name}: ${what}`;
   if (options['json'])
     await writeOut(`${JSON.stringify({ schema: 1, command: verb, file, mod: mod && `${mod}`, error: message })}\n`);
   else process.stderr.write(`${verb}: ${message}\n`);

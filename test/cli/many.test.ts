@@ -64,6 +64,17 @@ describe('rank', () => {
       { file: files[2], rank: 2, mod: '7' },
     ]);
   });
+
+  test('a name with line breaks takes one line', async () => {
+    const [wide, none] = [path('wi\nde'), path('no\tne$&')];
+    writeFileSync(wide, WIDE);
+    const shown = (name: string): string => name.replace('\n', '\\x0a').replace('\t', '\\x09');
+    const { stdout, stderr } = await run(['rank', wide, none, '-p', '7']);
+    expect(stdout).toBe(`2\t7\t${shown(wide)}\n`);
+    expect(stderr.split('\n')[0]).toBe(`rank: ${shown(none)}: expected a readable file, got no such file`);
+    const [answer, error] = (await run(['rank', wide, none, '-p', '7', '--json', '-q'])).stdout.split('\n');
+    expect([JSON.parse(answer!).file, JSON.parse(error!).file]).toEqual([wide, none]);
+  });
 });
 
 test('det of several: those of theorems, and an error for what is not square', async () => {
