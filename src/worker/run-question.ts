@@ -24,7 +24,7 @@ import type { StartReaders } from '../io/line-pieces.js';
 import { BRIEF_ENTRIES, BRIEF_SECONDS, LongError, secondsOfBig, secondsOfSequence } from '../questions/brief.js';
 import type { Question } from '../questions/messages.js';
 import { OVER_Q, type Settings } from '../questions/options.js';
-import type { AnyOutcomeData } from '../questions/verbs.js';
+import { type AnyOutcomeData, isAboutVectors } from '../questions/verbs.js';
 import type { Caller } from './caller.js';
 import { coreOf, determinantAtSight } from './drop-empty.js';
 import type { Found, Hardware, KeptFactors, Remote } from './found.js';
@@ -33,7 +33,7 @@ import { named } from './named-input.js';
 import { checkOperator } from './operator-options.js';
 import { outcomeOf } from './outcome-of.js';
 import { type MatrixMessage, type ReadSettings, readInput } from './read-input.js';
-import { denseRightSides } from './right-sides.js';
+import { checkVectors, denseRightSides } from './right-sides.js';
 import { besideMatrix, checkRoom } from './room.js';
 import type { Runner } from './runner.js';
 import type { WordQuestion } from './word.js';
@@ -104,7 +104,9 @@ export class Answerer {
     known?: KnownPivots,
   ): Promise<AnyOutcomeData> {
     const start = performance.now() - 1000 * reading;
-    this.#checkBrief(matrix instanceof SparseMatrix && matrix.nnz <= BRIEF_ENTRIES);
+    const isAboutLines = isAboutVectors(verb) && matrix instanceof SparseMatrix;
+    const lines = isAboutLines ? matrix.rows + matrix.cols : 0;
+    this.#checkBrief(matrix instanceof SparseMatrix && lines + matrix.nnz <= BRIEF_ENTRIES);
     if ((verb === 'minpoly' || verb === 'det') && matrix.rows !== matrix.cols) {
       throw new StructureError(`${verb}: expected a square matrix, got ${matrix.rows} x ${matrix.cols}`);
     }
@@ -115,6 +117,7 @@ export class Answerer {
     const sides = !isDense ? null : denseRightSides(right, matrix, besideMatrix(matrix, asked));
     const kept = keeping && (await named(input, keeping.openKeptRun(verb, matrix, asked, this.#caller, sides)));
     const settings = besideMatrix(matrix, kept === null ? asked : { ...asked, ...kept.settings });
+    if (isAboutLines && sides === null) checkVectors(verb, matrix, right?.cols ?? 1, settings);
     if (settings.certificate) await this.#checkCertifiable(matrix, settings);
     if (!(matrix instanceof SparseMatrix)) checkOperator(verb, settings);
     if (verb === 'plan') return named(input, (await this.#load()).plan(matrix as SparseMatrix, settings, reading));
@@ -179,17 +182,17 @@ export class Answerer {
       if (!word) throw new OptionError(`an operator is served for primes below 2^31, not ${settings.mod}`);
       return this.#findWord(question);
     }
+    const known = verb === 'det' ? determinantAtSight(matrix) : null;
+    if (known !== null) return { ...known, ...ONE_THREAD };
     if (settings.mod === OVER_Q && verb === 'det') return this.#determinantOverZ(question, matrix);
     if (settings.mod === OVER_Q) {
       const { overTheRationals } = await this.#caller.loading(() => import('./rational.js'));
       const core = withoutIdleLines(matrix);
-      const known = new KnownPivots();
+      const pivots = new KnownPivots();
       return overTheRationals(core, settings, (inner) =>
-        this.#find({ verb, matrix: core, right, settings: inner, known }),
+        this.#find({ verb, matrix: core, right, settings: inner, known: pivots }),
       );
     }
-    const known = verb === 'det' ? determinantAtSight(matrix) : null;
-    if (known !== null) return { ...known, ...ONE_THREAD };
     const core = coreOf(verb, matrix);
     if (!word) {
       const { rows, cols, nnz } = core.matrix;

@@ -5,6 +5,7 @@
 import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
 import { basisByLanczos, nullspace, nullspaceByLanczos } from '../../algorithms/nullspace.js';
 import { solve } from '../../algorithms/solve.js';
+import { checkLines } from '../../kernels/sparse/residue-matrix.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Settings } from '../questions/options.js';
 import type { Residues } from '../questions/outcome.js';
@@ -46,6 +47,7 @@ export async function nullspaceWord(
     return vectors === null
       ? lanczosBasisOf(context, matrix, settings, caller)
       : nullspaceLanczos(context, matrix, settings, caller);
+  checkLines(matrix.cols, matrix.nnz); // of its transpose, which comes after long work
   const options = { left, vectors: vectors ?? undefined, maxBytes: maxMemory ?? undefined };
   const kernel = await nullspace(context, matrix.residues(Number(mod)), options);
   try {

@@ -110,9 +110,30 @@ describe.each(SQUARES.map((shape, at) => ({ ...shape, at })))('$name', ({ text, 
     },
   );
 
+  test('det over Z', () => expectSmall(['det', '-q', '-p', '0'], text, '0\n', 'large.sms'));
+
   test('info', async () => {
     const { said, peak } = await measured(['info', '-p', '65521'], text);
     expect(said).toMatchObject({ code: 0, stderr: '' });
     expect(peak).toBeLessThan((await tinyPeak(['info', '-p', '65521'], false)) + ROOM);
+  });
+});
+
+// Vectors are as long as the sides: what does not fit is said before any are made.
+describe.each(RECTANGLES)('$name', ({ text }) => {
+  test.each([
+    ['65521', ['--max-memory', '1024M']],
+    [MERSENNE, []], // the heap is too small
+    ['0', []],
+  ])('nullspace and solve mod %s are one line', async (mod, options) => {
+    const file = join(folder, 'sides.sms');
+    writeFileSync(file, text);
+    const kernels = [['nullspace'], ['nullspace', '--left'], ['nullspace', '--vectors', '1']];
+    for (const [verb, ...words] of [['solve', '-'], ...(mod === '0' ? [] : kernels)]) {
+      const { code, stdout, stderr } = await run([verb!, file, ...words, '-p', mod, ...options], { input: text });
+      const what = verb === 'solve' ? '\\d+ right sides and solutions' : 'vectors';
+      const line = new RegExp(`^${verb}: ${what} take about \\d+ MB, allowed are \\d+\n$`);
+      expect([code, stdout, stderr]).toEqual([70, '', expect.stringMatching(line)]);
+    }
   });
 });
