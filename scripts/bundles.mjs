@@ -19,7 +19,7 @@ const FILES = [
     test: /dist\/(src\/(worker\/(run-question|serve)|io\/line-threads\.node|questions\/tuning-store)|algorithms\/checkpoint\/twice|kernels\/(residues\/words|sparse\/reordering))\.js$/,
   },
   { name: 'kernels', test: /dist\/kernels\/threads\/wasm-module\.js$/ }, // compute threads too
-  { name: 'runner', test: /dist\/src\/worker\/runner\.js$/ }, // what pivots alone do not answer
+  { name: 'runner', test: /dist\/src\/worker\/usual-questions\.js$/ }, // what pivots alone do not answer
 ];
 /** What the program's own thread needs. */
 const PROGRAM = { name: 'program', test: /dist\/src\/commands\/(program|answering|rank)\.js$/ };

@@ -34,7 +34,7 @@ async function answerTogether(answerer: Answerer, { items, settings }: Batch): P
     if ('error' in matrix) places.push(matrix);
     else places.push(read.push({ matrix, right, reading: (performance.now() - start) / 1000 }) - 1);
   }
-  const { answerBlockSystems } = await import('./rare-questions.js');
+  const { answerBlockSystems } = await import('./usual-questions.js');
   const runner = await answerer.runner();
   const runOn: RunOn = (own, work) => runner.together(own, work);
   const solved: ModulusAnswer<AnyOutcomeData, ErrorMessage>[][] = [];

@@ -2,9 +2,6 @@
  * What few questions need beside the runner, in one module: bundlers make a file of each module that is loaded by
  * itself, and more files of what such modules share.
  */
-export { ReferenceExecutor } from '../../kernels/executors/reference.js';
-export { answerBig } from './big.js';
-export { answerBlockSystems } from './block-systems.js';
 export { certify, checkCertifiable } from './certify.js';
 export { openKeptRun } from './kept-run.js';
 export { findPivots, findPivotsBig } from './pivots.js';

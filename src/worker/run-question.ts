@@ -2,7 +2,7 @@
  * A question answered, in the engine's thread: matrix → residues mod p → operator on an executor → algorithm → outcome.
  *
  * The first use loads the parts that many small matrices do without: executors, their kernels and the algorithms on
- * them (runner.ts), integers beyond a word, certificates.
+ * them (usual-questions.ts), integers beyond a word, certificates.
  */
 import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
 import { cheapest } from '../../algorithms/estimates.js';
@@ -58,7 +58,7 @@ export class Answerer {
 
   #load(): Promise<Runner> {
     // The kernel that reads long files is loaded too, while nobody ends this thread.
-    const modules = () => Promise.all([import('./runner.js'), import('../../kernels/sparse/scan-triples.js')]);
+    const modules = () => Promise.all([import('./usual-questions.js'), import('../../kernels/sparse/scan-triples.js')]);
     this.#runner ??= this.#caller.loading(modules).then(([{ Runner }]) => new Runner(this.#caller));
     return this.#runner;
   }
@@ -197,7 +197,7 @@ export class Answerer {
     if (!word) {
       const { rows, cols, nnz } = core.matrix;
       this.#checkBrief(secondsOfBig(Math.min(rows, cols), nnz) <= BRIEF_SECONDS);
-      const { answerBig } = await loadRareQuestions(this.#caller);
+      const { answerBig } = await this.#caller.loading(() => import('./usual-questions.js'));
       checkRoom(`a prime of ${settings.mod.toString(2).length} bits`, bigBytes(core.matrix), settings);
       const found = await answerBig({ ...question, matrix: core.matrix }, this.#caller);
       return { ...core.complete(found), ...ONE_THREAD, device: 'reference' };

@@ -11,6 +11,7 @@ import { WordPrime } from '../../fields/word-prime.js';
 import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
 import type { Executor } from '../../kernels/executor.js';
 import { CpuExecutor } from '../../kernels/executors/cpu.js';
+import { ReferenceExecutor } from '../../kernels/executors/reference.js';
 import type { GpuDevice } from '../../kernels/gpu/device.js';
 import { loadEncoder } from '../../kernels/jit/encoder.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
@@ -263,10 +264,7 @@ export class Runner {
     team: Team | undefined,
   ): Promise<Executor> {
     const field = WordPrime.of(Number(settings.mod));
-    if (!team) {
-      const { ReferenceExecutor } = await loadRareQuestions(this.#caller);
-      return new ReferenceExecutor(field);
-    }
+    if (!team) return new ReferenceExecutor(field);
     const gpu = await deviceFor(matrix, settings.device, this.#gpu, () => this.#caller.takesGpu());
     if (gpu === undefined) {
       if (settings.storage === 'jit') await loadEncoder();
