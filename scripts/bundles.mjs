@@ -16,10 +16,13 @@ const FILES = [
   { name: 'threads', test: /dist\/kernels\/(platform\/node|threads\/(argument-list|memory|start-worker\.node))\.js$/ },
   {
     name: 'answer', // every question, and what the program's own thread shares with those that compute
-    test: /dist\/(src\/(worker\/(run-question|serve)|io\/line-threads\.node|questions\/tuning-store)|algorithms\/checkpoint\/twice|kernels\/(residues\/words|sparse\/reordering))\.js$/,
+    test: /dist\/(src\/(worker\/(run-question|serve)|io\/line-threads\.node|questions\/(plan-settings|tuning-store))|algorithms\/checkpoint\/(manifest|planned-parts|twice)|kernels\/(residues\/words|sparse\/reordering))\.js$/,
   },
   { name: 'kernels', test: /dist\/kernels\/threads\/wasm-module\.js$/ }, // compute threads too
-  { name: 'runner', test: /dist\/src\/worker\/usual-questions\.js$/ }, // what pivots alone do not answer
+  {
+    name: 'runner', // what pivots alone do not answer, and little that kept runs have beside it
+    test: /dist\/(src\/worker\/usual-questions|algorithms\/(checkpoint\/status|block-wiedemann\/stages))\.js$/,
+  },
 ];
 /** What the program's own thread needs. */
 const PROGRAM = { name: 'program', test: /dist\/src\/commands\/(program|answering|rank)\.js$/ };
