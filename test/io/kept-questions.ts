@@ -206,6 +206,7 @@ export function answerOn(
     } catch (thrown) {
       error = thrown;
     } finally {
+      await answerer.leaveGpu(); // as its thread does where it ends
       Object.assign(RunFolder.prototype, { writePieces, remove });
     }
     return { isRight: error === null && isRight(value, vectors), error, warnings, kept, written };
