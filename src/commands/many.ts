@@ -51,9 +51,11 @@ export async function runMany<T>(
     throw new UsageError(`--many: expected input format sms, got ${shared.inputFormat}`);
   const source = names ?? matricesInARow(standardInput(), STDIN.name, hostBytes() * SHARE);
   const start = performance.now();
-  const counts = await interruptible({ ...options, quiet: true }, (engine, { signal }) =>
-    print(verb, options, names, ask(engine, source, { ...shared, signal })),
-  );
+  const counts = await interruptible({ ...options, quiet: true }, (engine, { signal }) => {
+    // The source waits for its next bytes, which may never come.
+    if (names === null) signal?.addEventListener('abort', () => process.stdin.destroy());
+    return print(verb, options, names, ask(engine, source, { ...shared, signal }));
+  });
   const { answered, unanswered, code } = counts;
   if (!options['quiet'] && !options['json']) {
     process.stderr.write(`${answered} answers in ${((performance.now() - start) / 1000).toFixed(2)} s\n`);

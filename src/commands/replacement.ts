@@ -33,8 +33,10 @@ export class Replacement {
     if (mode !== undefined) accessSync(path, constants.W_OK); // a folder's owner may replace what is not to be written
     this.#target = followLinks(path);
     this.#mode = mode === undefined ? undefined : mode & 0o7777;
-    // The trial file is gone before the work, so that no end of the run leaves it behind.
+    // The trial file is gone before the disk has it, so that no end of the run leaves it behind.
     try {
+      this.append('');
+      if (process.platform !== 'win32') rmSync(this.#partial!.path);
       this.append(PROBE);
       this.#close(true);
     } finally {

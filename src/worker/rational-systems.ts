@@ -22,7 +22,8 @@ export async function solveOverTheRationals(
   const b = SparseMatrix.fromPartsUnchecked(parts, new WideEntries(parts.wide));
   if (b.rows !== rows) throw new StructureError(`solve: expected right sides of ${rows} rows, got ${b.rows}`);
   const outside = coordinates?.find((j) => j >= cols);
-  if (outside !== undefined) throw new StructureError(`coordinates: expected numbers in 0…${cols - 1}, got ${outside}`);
+  if (outside !== undefined)
+    throw new StructureError(`coordinates: expected those of ${cols} unknowns, got the one behind ${outside} others`);
   if (device === 'gpu') await gpu!(Infinity); // or there is none, which is said before anything is found
   const context = {
     ...{ seed, team, gpu, maxBytes: maxMemory ?? undefined },

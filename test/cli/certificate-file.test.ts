@@ -75,6 +75,18 @@ describe('the file', () => {
   });
 });
 
+test('a trial file leaves nothing when the program is killed at it', async () => {
+  const preload = own('killed.mjs');
+  const text = `import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    fs.fsyncSync = () => process.kill(process.pid, 'SIGKILL');
+    syncBuiltinESMExports();`;
+  writeFileSync(preload, text);
+  const words = ['rank', matrix, ...RANK, '--certificate', join(folder, 'x')];
+  const { code } = await run(words, { nodeOptions: ['--import', preload] });
+  expect([code, readdirSync(folder).filter((name) => name.includes('partial'))]).toEqual([null, []]);
+});
+
 describe('found out before the work: exit 73', () => {
   const refused = async (file: string, why: string): Promise<void> => {
     // A file that is not there would end the run with 65, had it begun.

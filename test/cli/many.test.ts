@@ -1,9 +1,10 @@
 /** Questions about several matrices, or modulo several primes: an answer a line, in order; an error is one line. */
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { run } from './run.js';
+import { CLI, run } from './run.js';
 
 let folder = '';
 const path = (name: string): string => join(folder, name);
@@ -63,6 +64,16 @@ describe('rank', () => {
       { file: files[1], error: `${files[1]}:3: expected a row in 1…2, got 5` },
       { file: files[2], rank: 2, mod: '7' },
     ]);
+  });
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s ends the wait for the next matrix on standard input', async (signal, expected) => {
+    const child = spawn(process.execPath, [CLI, 'rank', '--many', '-p', '7'], { stdio: 'pipe' });
+    child.stdin.write(DIAGONAL);
+    child.stdout.once('data', () => child.kill(signal));
+    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(expected);
   });
 
   test('a name with line breaks takes one line', async () => {

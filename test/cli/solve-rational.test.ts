@@ -29,7 +29,9 @@ describe('over Q', () => {
     expect(second.stderr).toMatch(/^2 solutions of 2 x 2 over Q {3}proved/);
     const { stdout } = await run([...words, '--json', '--coordinates', '2']);
     expect(JSON.parse(stdout)).toMatchObject({ mod: '0', solution: [['-1/5', '-3']] });
-    expect((await run([...words, '--coordinates', '3'])).stderr).toContain('coordinates: expected numbers in 0…1');
+    expect((await run([...words, '--coordinates', '3'])).stderr).toContain(
+      'solve: coordinates: expected those of 2 unknowns, got the one behind 2 others',
+    );
   });
 
   test('any shape and rank: a solution, or exit 3 with one line, no file, and u where it is asked for', async () => {
