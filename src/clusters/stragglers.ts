@@ -17,6 +17,7 @@ interface PartJob {
   readonly directory: string;
   readonly stage: string;
   readonly part?: number;
+  readonly uploaded?: string;
 }
 
 /** Puts parts that are slow into the queue once more, each once in all; their jobs stay. How many are slow. */
@@ -39,13 +40,15 @@ export async function repeatSlow(queue: Queue<PartJob>): Promise<number> {
  */
 export async function isInHand(queue: Queue<PartJob>, job: Job<PartJob>): Promise<boolean> {
   if (job.id!.startsWith(AGAIN)) return false;
-  const { directory, stage, part } = job.data;
   const isBefore = (other: Job<PartJob>): boolean =>
     (other.processedOn! - job.processedOn! || Number(other.id! > job.id!) - Number(other.id! < job.id!)) < 0;
-  return (await queue.getActive()).some(
-    (other) =>
-      other.data.directory === directory && other.data.stage === stage && other.data.part === part && isBefore(other),
-  );
+  return (await queue.getActive()).some((other) => isSame(other.data, job.data) && isBefore(other));
+}
+
+/** A run that was uploaded goes by its id, wherever that was; folders of a name may be on two machines. */
+function isSame(one: PartJob, other: PartJob): boolean {
+  const isOfOne = one.uploaded === other.uploaded && (one.uploaded !== undefined || one.directory === other.directory);
+  return isOfOne && one.stage === other.stage && one.part === other.part;
 }
 
 /** What the id of a job begins with that repeats another: the queue takes an id once. */

@@ -1,12 +1,20 @@
-/** The error of a Redis that is not there, or lets nobody in: where it should be, and why not, without a password. */
+/** The errors of a Redis, by the place where it should be, without a password: one line, and one exit code. */
 import type { ConnectionOptions } from 'bullmq';
 import { DeviceError } from '../../kernels/errors/device-error.js';
 
 /** What is said where Redis says nothing: as where it has as many clients as it takes. */
 export const CLOSED = new Error('it closes the connection');
 
+/** Of one that is not there, or lets nobody in. */
 export function unreached(connection: ConnectionOptions, { message }: Error): DeviceError {
   return new DeviceError(`redis${placeOf(connection)}: expected a Redis: ${message}`);
+}
+
+/** Of one that refuses a command, as where its memory is full, or lacks what it had. */
+export function refused(connection: ConnectionOptions, error: Error): DeviceError {
+  // Of several commands in one, the first that was refused says why.
+  const [{ message }] = (error as { previousErrors?: [Error] }).previousErrors ?? [error];
+  return new DeviceError(`redis${placeOf(connection)}: ${message.split('\n', 1)[0]!}`);
 }
 
 /** '' where a client, as of several nodes, does not tell. */

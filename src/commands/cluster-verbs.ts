@@ -82,7 +82,8 @@ export const CLUSTER_VERBS: Readonly<Record<string, (command: Command) => Comman
   queue: (command) => {
     command.description('make a rank through a queue of BullMQ on Redis');
     addQueueOptions(command.command('submit').description('queue the stages of a planned run, and print its rank'))
-      .argument('<dir>', 'the folder of the run, which every worker is to see')
+      .argument('<dir>', 'the folder of the run, which every worker is to see, but with --upload')
+      .option('--upload', 'put the run and its matrix into Redis: workers need not see them')
       .option('--no-wait', 'do not wait for the rank')
       .option('--json', 'print one JSON object')
       .action(async (...given) => (await import('./queue.js')).submit(...parseWords(given)));

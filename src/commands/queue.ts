@@ -1,6 +1,6 @@
 /**
  * `wiedemann queue submit DIR` puts the stages of a planned run into a queue of BullMQ on Redis and prints the rank;
- * `wiedemann queue worker` takes them, on any machine that sees the folder.
+ * `wiedemann queue worker` takes them, on any machine that sees the folder, or whatever Redis has of an uploaded run.
  */
 import { resolve } from 'node:path';
 import type { Redis } from 'ioredis';
@@ -20,7 +20,8 @@ export async function submit([directory, ...more]: readonly string[], options: O
   if (directory === undefined || more.length > 0) throw new UsageError('expected DIR');
   const { submit } = await load();
   const connection = connectionOf(options);
-  const submitted = await submit(resolve(directory), { connection, queue: options['name'] as string });
+  const upload = options['upload'] === true;
+  const submitted = await submit(resolve(directory), { connection, queue: options['name'] as string, upload });
   const caught = catchSignals();
   const ended = new Promise<never>((_, reject) => {
     caught.signal.addEventListener('abort', () => reject(caught.signal.reason));
@@ -33,6 +34,7 @@ export async function submit([directory, ...more]: readonly string[], options: O
         ? `${JSON.stringify({ schema: 1, command: 'queue submit', ...answer })}\n`
         : `${answer['value']}\n`,
     );
+    await submitted.takeBack();
   } finally {
     caught.release();
     await submitted.close();

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Queue, Worker } from 'bullmq';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DeviceError } from '../../kernels/errors/device-error.js';
+import { submit } from '../../src/clusters/bullmq.js';
 import { readPlan } from '../../src/clusters/kept-plan.js';
 import { type Ended, run } from '../cli/run.js';
 import { type Redis, redisMissing, startRedis } from './redis.js';
@@ -211,4 +213,33 @@ test.skipIf(redisMissing)(
     });
   },
   120_000,
+);
+
+test.skipIf(redisMissing)(
+  'the stage that failed for good is told, not one that was made when it was tried again',
+  async () => {
+    const file = join(folder, 'f.sms');
+    writeFileSync(file, textOf());
+    const here = join(folder, 'sixth');
+    const plan = ['run', 'plan', file, '-p', '2147483629', '--parts', '2', '--block', '2x2', '-o', here, '-q'];
+    expect((await run(plan)).code).toBe(0);
+    const { hostname: host, port } = new URL(redis!.url);
+    const connection = { host, port: Number(port) };
+    const submitted = await submit(here, { connection, queue: 'tried' });
+    // The second part has no error of its own, as where Redis has no room for it.
+    const failing = new Worker(
+      'tried',
+      async (job) => {
+        if (job.data.part === 1) throw new Error('no room');
+        if (job.attemptsMade > 0) return {};
+        const failure = { name: 'DeviceError', message: 'at first', fields: {} };
+        await job.updateData({ ...job.data, failure });
+        throw new Error('at first');
+      },
+      { connection, concurrency: 1 },
+    );
+    await expect(submitted.answer()).rejects.toThrow(new DeviceError(`${here}: krylov 1: no room`));
+    await Promise.all([failing.close(), submitted.close()]);
+  },
+  60_000,
 );

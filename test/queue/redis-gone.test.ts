@@ -3,6 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readPlan } from '../../src/clusters/kept-plan.js';
+import { RedisCommands } from '../../src/clusters/redis-commands.js';
+import { uploadId } from '../../src/clusters/upload.js';
+import { UploadedRun } from '../../src/clusters/uploaded-run.js';
 import { deficientText } from '../cli/deficient-text.js';
 import { type Ended, run } from '../cli/run.js';
 import { type Redis, redisMissing, startRedis } from './redis.js';
@@ -112,6 +116,39 @@ test.skipIf(redisMissing)(
     expect(await submitted.ended).toEqual({ code: 0, stdout: `${RANK}\n`, stderr: '' });
     second.signal('SIGTERM');
     expect((await second.ended).code).toBe(0);
+    await redis.end();
+  },
+  120_000,
+);
+
+test.skipIf(redisMissing)(
+  'a worker of an uploaded run ends without Redis, which has its last checkpoint, and another goes on from there',
+  async () => {
+    let redis = await startOwn('uploads', 0, true);
+    const here = await planned('uploaded');
+    const submitted = start('queue', 'submit', here, '--redis', redis.url, '--upload');
+    const first = worker(redis);
+    const connection = { host: '127.0.0.1', port: portOf(redis) };
+    const own = await RedisCommands.open(connection);
+    const run = new UploadedRun(own, uploadId(await readPlan(here)));
+    const hasVectors = async (uploaded: UploadedRun): Promise<boolean> =>
+      (await uploaded.list()).some((name) => /part-\d+-vectors/.test(name));
+    while (!(await hasVectors(run))) await soon(20);
+    own.close();
+    await redis.end();
+    first.signal('SIGTERM');
+    const { code, stderr } = await first.ended;
+    expect(code, stderr).toBe(75);
+    expect(stderr).toMatch(GONE);
+    redis = await startOwn('uploads', portOf(redis), true);
+    const again = await RedisCommands.open(connection);
+    expect(await hasVectors(new UploadedRun(again, run.id))).toBe(true);
+    again.close();
+    const second = worker(redis, '--lost-after', '2');
+    expect(await submitted.ended).toEqual({ code: 0, stdout: `${RANK}\n`, stderr: '' });
+    second.signal('SIGTERM');
+    expect((await second.ended).code).toBe(0);
+    expect(existsSync(join(here, 'outcome-1.json'))).toBe(true);
     await redis.end();
   },
   120_000,
