@@ -20,6 +20,7 @@ import { hostBytes } from '../kernels/platform/host-memory.js';
 import { type ResidueMatrix, transpose } from '../kernels/sparse/residue-matrix.js';
 import type { Team } from '../kernels/threads/team.js';
 import { type OperatorDeterminant, operatorDeterminant } from './block-wiedemann/determinant.js';
+import { unlessRefused } from './block-wiedemann/gpu-budget.js';
 import { holdOnDevices } from './block-wiedemann/krylov-columns.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
 import { type SelfChecks, warningsOf } from './block-wiedemann/self-checks.js';
@@ -80,7 +81,11 @@ export async function determinantOfMatrix(
   // Pivots and vectors need no threads: elimination alone does.
   if (lacks === 'substitution' || (lacks !== null && method === 'elimination'))
     throw new MethodError(`method ${way?.choices ? 'hybrid, as the run was begun' : method}: ${why}`);
-  return new Rounds({ ...context, way }, method, maxBytes).go(matrix);
+  const go = (own: RunContext): Promise<DeterminantResult> => new Rounds({ ...own, way }, method, maxBytes).go(matrix);
+  if (method !== 'auto' || way) return go(context);
+  return unlessRefused(context, go, ({ message }) =>
+    determinantByWiedemann(context, matrix, maxBytes, [`wiedemann: S has no room: ${message}`]),
+  );
 }
 
 /** The first choice of a kept run without pivots. */
@@ -225,11 +230,8 @@ class Rounds {
       let feasible = costsOfVectors(context, presolved, measurements, maxBytes);
       if (isShared) feasible = { costs: { ...feasible.costs, elimination: Number.POSITIVE_INFINITY }, obstacles: [] };
       const { eliminates, reason } = prefer(feasible, gpu);
-      const byVectors = gpu && !feasible.costs.isImplicit ? 'wiedemann' : 'hybrid';
-      return {
-        method: eliminates && !isShared ? ('elimination' as const) : (byVectors as 'hybrid' | 'wiedemann'),
-        reason,
-      };
+      const byVectors = gpu && !feasible.costs.isImplicit ? ('wiedemann' as const) : ('hybrid' as const);
+      return { method: eliminates && !isShared ? ('elimination' as const) : byVectors, reason };
     };
     let choice = estimate({});
     // Fill alone can make elimination cheaper than it seems.

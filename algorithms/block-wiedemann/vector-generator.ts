@@ -29,6 +29,7 @@ import { LostSequenceError } from './check-errors.js';
 import { inPanels } from './column-panels.js';
 import { numbersAnElement } from './extension-degree.js';
 import { GeneratorSearch, type NoGenerator, type VectorGenerator } from './generator.js';
+import { withinBudget } from './gpu-budget.js';
 import type { GrowingBlocks } from './growing-blocks.js';
 import { arraysOf } from './kept-attempt.js';
 import { BasisKeeper } from './kept-basis.js';
@@ -66,20 +67,24 @@ export function onSquareOperator<T>(
   matrix: ResidueMatrix,
   work: (context: RunContext, operator: Operator) => Promise<T>,
 ): Promise<T & { readonly explanation: readonly string[] }> {
-  return overBlockField(context, async (context) => {
-    const { matrix: given, explanation } = reorderLines(context, matrix, true);
-    const working = new WorkingField(context.executor, 'block');
-    const { n } = vectorShape(working, given.rows);
-    const sequenceDevices = await holdOnDevices(context.sequenceDevices, n, given, working.base);
-    const panels = inPanels(context.executor, given.rows, working.k, n);
-    const own = { ...context, executor: panels.executor, sequenceDevices };
-    const operator = await storedOperator(own, given, { use: checksItself(own) ? 'both' : 'apply' });
-    try {
-      return { ...(await work(own, operator)), explanation: [...explanation, ...panels.explanation] };
-    } finally {
-      operator.free?.();
-    }
-  });
+  return overBlockField(context, (context) =>
+    withinBudget(context, async (context, streaming) => {
+      const { matrix: given, explanation } = reorderLines(context, matrix, true);
+      const working = new WorkingField(context.executor, 'block');
+      const { n } = vectorShape(working, given.rows);
+      const sequenceDevices = await holdOnDevices(context.sequenceDevices, n, given, working.base);
+      const panels = inPanels(context.executor, given.rows, working.k, n);
+      const own = { ...context, executor: panels.executor, sequenceDevices };
+      const { streamBytes } = streaming;
+      const operator = await storedOperator(own, given, { use: checksItself(own) ? 'both' : 'apply', streamBytes });
+      try {
+        const found = await work(own, operator);
+        return { ...found, explanation: [...explanation, ...panels.explanation, ...streaming.explanation()] };
+      } finally {
+        operator.free?.();
+      }
+    }),
+  );
 }
 
 /** F for B = C·a; `a` is square, with at least a row. */

@@ -70,7 +70,9 @@ export function addInputOptions(command: Command, modulus: string): Command {
 
 /** Of verbs whose sequence several GPUs share. */
 export function addGpus(command: Command): Command {
-  return command.option('--gpus <n>', 'GPUs that share the sequence, a process each; implies --device gpu');
+  return addGpuMemory(
+    command.option('--gpus <n>', 'GPUs that share the sequence, a process each; implies --device gpu'),
+  );
 }
 
 /** The help of --gpus where each has some rows of the matrix. */
@@ -80,10 +82,10 @@ export function addGpusByRows(command: Command, or = ''): Command {
   return addGpuMemory(command.option('--gpus <n>', `${ROWS_BY_GPU}${or}`));
 }
 
-export function addGpuMemory(command: Command): Command {
+function addGpuMemory(command: Command): Command {
   return command.option(
     '--max-gpu-memory <bytes>',
-    'what buffers may take on a GPU: 500M, 2G; beyond it rank reads a matrix in pieces, --gpus cuts rows',
+    'what buffers may take on a GPU: 500M, 2G; beyond it block Wiedemann reads a matrix in pieces, --gpus cuts rows',
   );
 }
 
@@ -192,15 +194,11 @@ export function runOptions(
   return { verify, storage, ...named, tuning };
 }
 
-/** The N of --gpus. */
-export function gpusOption(options: Options): Pick<GpuOptions, 'gpus'> {
-  return { gpus: countOption('--gpus', options['gpus'] as string | undefined) };
-}
-
-/** The options of questions that may be given the bytes of a GPU, too. */
+/** The N of --gpus, and the bytes of each. */
 export function gpuOptions(options: Options): GpuOptions {
+  const gpus = countOption('--gpus', options['gpus'] as string | undefined);
   const maxGpuMemory = byteCount('--max-gpu-memory', options['maxGpuMemory'] as string | undefined);
-  return { ...gpusOption(options), maxGpuMemory };
+  return { gpus, maxGpuMemory };
 }
 
 /** The file of standard input, for messages and for comparison. */

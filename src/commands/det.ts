@@ -1,7 +1,7 @@
 /** `wiedemann det [FILE|-] -p P`: the determinant of a square matrix mod p, or over Z. */
 import type { Method } from '../questions/options.js';
 import { interruptible, jsonOf, print, summaryOf } from './answering.js';
-import { gpusOption, keptRun, type Options, question, runOptions } from './arguments.js';
+import { gpuOptions, keptRun, type Options, question, runOptions } from './arguments.js';
 import { asksForMany, runMany } from './many.js';
 import { UsageError } from './usage-error.js';
 
@@ -26,7 +26,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
         ...runOptions(options),
         ...watched,
         ...way,
-        ...gpusOption(options),
+        ...gpuOptions(options),
         checkpoint: kept && { ...kept, stop },
       }),
     kept !== undefined,

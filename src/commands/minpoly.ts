@@ -1,6 +1,6 @@
 /** `wiedemann minpoly [FILE|-] -p P`: the minimal polynomial of a square matrix mod p, or its degree. */
 import { interruptible, jsonOf, print, summaryOf } from './answering.js';
-import { gpusOption, keptRun, type Options, question, runOptions } from './arguments.js';
+import { gpuOptions, keptRun, type Options, question, runOptions } from './arguments.js';
 import { UsageError } from './usage-error.js';
 
 type Coefficients = readonly (number | bigint)[];
@@ -28,7 +28,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
         ...asked,
         ...runOptions(options),
         ...watched,
-        ...gpusOption(options),
+        ...gpuOptions(options),
         selfChecks,
         checkpoint: kept && { ...kept, stop },
       }),

@@ -9,7 +9,6 @@ import { hasStuckThread } from '../engine/thread.node.js';
 import {
   addDeviceOptions,
   addFile,
-  addGpuMemory,
   addGpus,
   addGpusByRows,
   addInputOptions,
@@ -36,11 +35,7 @@ const SELF_CHECKS = 'block Wiedemann checks its steps for errors of memory, as w
 /** One line a verb. */
 const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Command>> = {
   rank: (command) =>
-    addRunFolder(
-      addGpuMemory(
-        addGpus(addManyOptions(command.description('print the rank of a sparse matrix mod p, or of several'))),
-      ),
-    )
+    addRunFolder(addGpus(addManyOptions(command.description('print the rank of a sparse matrix mod p, or of several'))))
       .option('--block <n|mxn>', 'columns of a block, or rows of U x columns; chosen by cost when absent')
       .option('--method <name>', 'auto, elimination, hybrid or wiedemann', 'auto')
       .option('--at-least <r>', 'stop as soon as the rank is proved to be r or more')

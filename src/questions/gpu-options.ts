@@ -32,9 +32,11 @@ export function methodWithGpus(who: Verb, method: SystemMethod, options: AnyOpti
 
 /** Only sequences of block Wiedemann, and products with a matrix itself, are shared. */
 export function checkWithGpus(who: Verb, device: Device, method: SystemMethod, options: AnyOptions): void {
-  const { formula, gpus } = options;
+  const { formula, gpus, maxGpuMemory } = options;
   if (device === 'cpu' || device === 'reference')
     throw new OptionError(`gpus ${gpus}: expected device gpu, got ${describe(device)}`);
+  if (maxGpuMemory !== undefined && who !== 'rank' && !isAboutVectors(who))
+    throw new OptionError(`gpus ${gpus}: expected no maxGpuMemory: of a ${who} no rows are shared`);
   const possible = methodsWithGpus(who, options);
   if (method !== 'auto' && !possible.includes(method))
     throw new OptionError(`gpus ${gpus}: expected method ${possible.join(', ')}, got ${describe(method)}`);

@@ -110,7 +110,7 @@ export interface KeptOptions {
 }
 
 /** What minpoly takes. */
-export interface MinpolyOptions extends QuestionOptions, KeptOptions, CheckedOptions, Pick<GpuOptions, 'gpus'> {}
+export interface MinpolyOptions extends QuestionOptions, KeptOptions, CheckedOptions, GpuOptions {}
 
 /** What det takes beside the others, and rank too. */
 export interface DetOptions extends MinpolyOptions {
@@ -144,7 +144,7 @@ export interface CheckpointSettings {
   readonly seed: bigint | null; // null: that of the run in the folder
 }
 
-/** What rank, solve and nullspace take for several GPUs; minpoly and det the first of it. */
+/** What questions take for several GPUs, and for the memory of each. */
 export interface GpuOptions {
   /**
    * How many devices of the kind 'gpu' take part, each in a process of its own. By 'lanczos' each has some rows of the
@@ -155,12 +155,12 @@ export interface GpuOptions {
   readonly gpus?: number | undefined;
   /**
    * Bytes that buffers may take on a GPU; device 'gpu', or gpus, goes with it. Beyond it the GPUs of `gpus` have some
-   * rows each, and block Wiedemann for a rank on one GPU reads the matrix in pieces; else it is refused (MemoryError).
+   * rows each (not of minpoly, det), and block Wiedemann on one reads the matrix in pieces; else MemoryError.
    */
   readonly maxGpuMemory?: number | undefined;
 }
 
-export interface RankOptions extends Omit<DetOptions, 'certain'>, GpuOptions {
+export interface RankOptions extends Omit<DetOptions, 'certain'> {
   /** Columns n of a block, or [m, n] with m rows of U; chosen by cost when absent. */
   readonly block?: number | readonly [m: number, n: number] | undefined;
   /** 'shifted' reads the rank off the degrees; 'classical' interpolates the determinant of the generator. */

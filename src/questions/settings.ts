@@ -66,8 +66,8 @@ const CHECKED_OPTIONS = QUESTION_OPTIONS.filter(
 );
 const OPTIONS: Readonly<Record<Verb, readonly string[]>> = {
   rank: RANK_OPTIONS,
-  minpoly: [...QUESTION_OPTIONS, 'gpus', 'checkpoint', 'selfChecks'],
-  det: [...QUESTION_OPTIONS, 'method', 'certain', 'gpus', 'checkpoint', 'selfChecks'],
+  minpoly: [...QUESTION_OPTIONS, 'gpus', 'maxGpuMemory', 'checkpoint', 'selfChecks'],
+  det: [...QUESTION_OPTIONS, 'method', 'certain', 'gpus', 'maxGpuMemory', 'checkpoint', 'selfChecks'],
   solve: [...CHECKED_OPTIONS, 'method', 'random', 'coordinates', 'gpus', 'maxGpuMemory', 'checkpoint'],
   nullspace: [...CHECKED_OPTIONS, 'method', 'left', 'vectors', 'onVectors', 'gpus', 'maxGpuMemory', 'checkpoint'],
   factor: CHECKED_OPTIONS,

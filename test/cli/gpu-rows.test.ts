@@ -211,7 +211,11 @@ describe('wrong usage', () => {
       ['rank', '--gpus', '1', '--max-gpu-memory', '1X'],
       '--max-gpu-memory: expected bytes, such as 500M, 2G (2GiB) or 2GB, got 1X',
     ],
-    [['det', '--max-gpu-memory', '1G'], "unknown option '--max-gpu-memory'"],
+    [['det', '--max-gpu-memory', '1G'], "maxGpuMemory: expected device gpu, got 'auto'"],
+    [
+      ['minpoly', '--gpus', '2', '--max-gpu-memory', '1G'],
+      'gpus 2: expected no maxGpuMemory: of a minpoly no rows are shared',
+    ],
   ])('%j', async (words, line) => {
     const given = words.map((word) => (word === 'b' ? path(word) : word));
     const { code, stdout, stderr } = await run([...given, '-p', '7'], { input: ONE });

@@ -1,6 +1,9 @@
-/** A matrix that a GPU's budget does not hold: read piece by piece, to the rank and the blocks of one that it holds. */
+/** A matrix that a GPU's budget does not hold: read piece by piece, to the answers of one that it holds. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rankOfMatrix, transposeOperator } from '../../../algorithms/block-wiedemann/rank.js';
+import type { RunContext } from '../../../algorithms/block-wiedemann/run-context.js';
+import { determinantOfMatrix } from '../../../algorithms/determinant.js';
+import { minpolyOfMatrix } from '../../../algorithms/minpoly.js';
 import { rankBy } from '../../../algorithms/rank.js';
 import { orderBasisEngines } from '../../../algorithms/sigma-basis/create.js';
 import { generate } from '../../../data/families.js';
@@ -189,5 +192,51 @@ describe.skipIf(gpuMissing)('a GPU with a budget', () => {
     expect(within.phases).toEqual(['pivots', 'sequence', 'verification']); // S was refused before its sequence
     expect(within.peak).toBeLessThanOrEqual(less);
     await expect(rankOf(20_000)).rejects.toThrow(/^device gpu: [\d.]+ MB needed on .*, allowed are 0.02$/);
+  });
+
+  describe('of a square matrix', () => {
+    const full = matrixOf(200, 200, P, 'mixed', (i) => (i % 60 === 7 ? 190 : 100 + (i % 40)));
+
+    /** The answer as text, and the explanation. */
+    type Ask = (context: RunContext) => Promise<{ answer: string; explanation: readonly string[] | undefined }>;
+
+    /** What `ask` says within so many bytes, and the most that buffers took. */
+    async function within(maxBytes: number, ask: Ask) {
+      const executor = new GpuExecutor(FIELD, gpu);
+      const { memory } = gpu;
+      memory.maxBytes = maxBytes;
+      memory.watch();
+      const before = memory.held;
+      const context = { executor, team, seed: 3n, check() {}, onProgress() {}, ...orderBasisEngines(executor, team) };
+      try {
+        return { found: await ask(context), peak: memory.peak - before };
+      } finally {
+        executor.dispose();
+        expect(memory.held).toBe(before);
+        memory.maxBytes = Infinity;
+      }
+    }
+
+    const minpoly: Ask = async (context) => {
+      const { coefficients, errorLog2, explanation } = await minpolyOfMatrix(context, full);
+      return { answer: `${coefficients} ${errorLog2}`, explanation };
+    };
+    const det: Ask = async (context) => {
+      const { determinant, method, explanation } = await determinantOfMatrix(context, full, { method: 'wiedemann' });
+      return { answer: `${determinant} ${method}`, explanation };
+    };
+    test.each([
+      ['minpoly', minpoly],
+      ['det', det],
+    ])('%s', async (_, ask) => {
+      const whole = await within(1e9, ask);
+      const less = await within(Math.floor(whole.peak / 2), ask);
+      expect(less.found.answer).toEqual(whole.found.answer);
+      const line = expect.stringMatching(/^the matrix is read to the GPU at every product, in pieces of/);
+      expect(whole.found.explanation).not.toContainEqual(line);
+      expect(less.found.explanation).toContainEqual(line);
+      expect(less.peak).toBeLessThanOrEqual(whole.peak / 2);
+      await expect(within(20_000, ask)).rejects.toThrow(MemoryError);
+    });
   });
 });
