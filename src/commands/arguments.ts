@@ -1,7 +1,9 @@
 /** The verbs' common arguments: the matrix's file, the modulus, and the options of a question. */
+import { fstatSync } from 'node:fs';
 import type { Command } from 'commander';
 import { WORDS } from '../../kernels/residues/words.js';
 import { FORMAT_NAMES } from '../../kernels/sparse/formats/index.js';
+import { FormatError } from '../io/format-error.js';
 import { INPUT_FORMATS, inputFormatOf } from '../io/input-format.js';
 import type { ReadOptions } from '../io/read-matrix.js';
 import type { Input } from '../questions/input.js';
@@ -154,9 +156,10 @@ export function fileAndModulus(words: readonly string[], options: Options): { fi
   return mod === undefined ? { file } : { file, mod };
 }
 
-/** Standard input as chunks; a terminal there means that a file was forgotten. */
+/** Standard input as chunks; a terminal there means that a file was forgotten. Node takes a directory for empty. */
 export function standardInput(): AsyncIterable<Uint8Array> {
   if (process.stdin.isTTY) throw new UsageError('expected a FILE, or a matrix on standard input');
+  if (fstatSync(STDIN.fd).isDirectory()) throw new FormatError(STDIN.name, 0, 'a readable file', 'a directory');
   return process.stdin;
 }
 

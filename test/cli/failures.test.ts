@@ -1,7 +1,7 @@
 /** Bad input and bad use: one line on stderr, nothing on stdout, the right exit code, no stack trace. */
 
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -63,6 +63,25 @@ describe('bad data: exit 65', () => {
       expect({ code, stdout }).toEqual({ code: 65, stdout: '' });
       expect(stderr.startsWith(`rank: ${file}:`)).toBe(true);
       expect(stderr.split('\n')).toHaveLength(2);
+    }
+  });
+
+  test('a directory as standard input, also of many matrices', () => {
+    const stdin = openSync(folder, 'r');
+    try {
+      for (const more of [[], ['--many']]) {
+        const ended = spawnSync(process.execPath, [CLI, 'rank', '-', '-p', '7', ...more], {
+          encoding: 'utf8',
+          stdio: [stdin, 'pipe', 'pipe'],
+        });
+        expect([ended.status, ended.stdout, ended.stderr]).toEqual([
+          65,
+          '',
+          'rank: <stdin>: expected a readable file, got a directory\n',
+        ]);
+      }
+    } finally {
+      closeSync(stdin);
     }
   });
 
