@@ -1,5 +1,6 @@
 /** A stage in the queue: what whoever submits it and whoever takes it both know. */
 import type { ConnectionOptions } from 'bullmq';
+import { printableName } from '../../kernels/errors/excerpt.js';
 import type { ErrorMessage } from '../questions/error-transport.js';
 
 export interface QueueOptions {
@@ -28,7 +29,7 @@ export const QUEUE = 'wiedemann';
 const PATIENCE = 10_000;
 
 export function nameOf({ directory, stage, part }: StageJob): string {
-  return `${directory}: ${stage}${part === undefined ? '' : ` ${part}`}`;
+  return `${printableName(directory)}: ${stage}${part === undefined ? '' : ` ${part}`}`;
 }
 
 /** Whether it has come to an answer in so long. */

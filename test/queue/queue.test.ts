@@ -220,7 +220,7 @@ test.skipIf(redisMissing)(
   async () => {
     const file = join(folder, 'f.sms');
     writeFileSync(file, textOf());
-    const here = join(folder, 'sixth');
+    const here = join(folder, 'six\nth');
     const plan = ['run', 'plan', file, '-p', '2147483629', '--parts', '2', '--block', '2x2', '-o', here, '-q'];
     expect((await run(plan)).code).toBe(0);
     const { hostname: host, port } = new URL(redis!.url);
@@ -238,7 +238,9 @@ test.skipIf(redisMissing)(
       },
       { connection, concurrency: 1 },
     );
-    await expect(submitted.answer()).rejects.toThrow(new DeviceError(`${here}: krylov 1: no room`));
+    await expect(submitted.answer()).rejects.toThrow(
+      new DeviceError(`${join(folder, 'six\\x0ath')}: krylov 1: no room`),
+    );
     await Promise.all([failing.close(), submitted.close()]);
   },
   60_000,
