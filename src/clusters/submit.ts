@@ -24,8 +24,8 @@ export interface Submitted {
   /** The answer of the run, once a worker has verified it. Rejects with its error where a stage fails for good. */
   answer(): Promise<QueuedAnswer>;
   /**
-   * Of a run that was uploaded and has its answer: writes what it has kept into the folder, a few kB, and removes it
-   * from Redis, which keeps the answer for a week. Does nothing otherwise. RunFolderError where that cannot be written.
+   * Of a run that was uploaded and has its answer: writes what it has kept into the folder, a few kB, which Redis keeps
+   * with the answer for a week. Does nothing otherwise. RunFolderError where that cannot be written.
    */
   takeBack(): Promise<void>;
   close(): Promise<void>;

@@ -82,14 +82,16 @@ async function hasWhole(run: UploadedRun, name: string, sha256?: string): Promis
   return entry !== null && (sha256 ?? entry.sha256) === entry.sha256 && run.isWhole(entry);
 }
 
-/** Moves into the folder what a run that is over has left: its outcome takes the place of what it was made with. */
+/**
+ * Writes into the folder what a run that is over has left: its outcome takes the place of what it was made with. Redis
+ * keeps that, too: the run may have been uploaded from several folders.
+ */
 export async function takeBack(run: UploadedRun, plan: KeptPlan): Promise<void> {
   if ((await run.state()) !== 'over') return;
   const folder = await RunFolder.open(plan.directory);
   for (const name of await run.list()) {
     const bytes = await run.read(name);
     if (bytes !== null && bytes.length > 0) await folder.write(name, bytes); // nothing is lost there
-    await run.remove(name);
   }
   await removeLate(lookAt(folder, plan.run));
 }

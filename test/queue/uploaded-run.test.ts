@@ -196,10 +196,18 @@ test.skipIf(redisMissing)(
     await takeBack(run, plan);
     expect(readdirSync(here)).not.toContain('outcome-1.json');
     await run.end({ value: 560 });
-    await takeBack(run, plan);
-    expect(readdirSync(here)).toContain('outcome-1.json');
-    expect(readdirSync(here).filter((name) => name.startsWith('attempt-'))).toEqual([]);
-    expect(await client.keys('*')).toEqual([`wiedemann:{${uploadId(plan)}}`]);
+    // Whoever has the same plan has it all, too.
+    const other = join(folder, 'run-of-another');
+    mkdirSync(other);
+    for (const directory of [here, other]) {
+      await takeBack(run, { ...plan, directory });
+      expect(readdirSync(directory)).toContain('outcome-1.json');
+      expect(readdirSync(directory).filter((name) => name.startsWith('attempt-'))).toEqual([]);
+    }
+    expect(readdirSync(other).sort()).toEqual(readdirSync(here).sort());
+    const kept = await Promise.all((await run.list()).map((name) => run.entry(name)));
+    expect(await client.dbsize()).toBe(1 + kept.reduce((sum, entry) => sum + entry!.pieces, 0));
+    for (const key of await client.keys('*')) expect(await client.ttl(key)).toBeGreaterThan(86_400);
   },
   60_000,
 );
