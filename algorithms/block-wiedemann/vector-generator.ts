@@ -168,13 +168,13 @@ async function searchGenerator(
       if (search.degree > N && !checksItself(context)) return NOT_LINEAR;
       if (search.gap >= (search.degree >= N ? 1 : gap)) break;
     }
-    if (checksItself(context) && !(await isSound(sequence, transposed, search, run))) {
+    if (checksItself(context) && !(await isSound(sequence, transposed, search, run, kept))) {
       const { order } = search;
       await kept?.forget();
       search.free();
       search = searchIn(started.engine);
       await advance(order);
-      if (!(await isSound(sequence, transposed, search, run))) return LOST;
+      if (!(await isSound(sequence, transposed, search, run, kept))) return LOST;
     }
     if (search.degree > N) return NOT_LINEAR;
     const complete = search.degree === N && search.gap >= 1;
@@ -199,11 +199,13 @@ async function isSound(
   transposed: Pick<GrowingBlocks, 'at'>,
   search: GeneratorSearch,
   { seconds, checks }: VectorGeneratorRun,
+  kept: BasisKeeper | undefined,
 ): Promise<boolean> {
   const isSound = await timePhase(seconds, 'generator', () => search.holds(transposed, true));
   // Behind the reading of the blocks: what is damaged now was right, or was met.
   if (sequence.check?.recheck(searchedBlocks(sequence)) === false) {
     checks.failed++;
+    if (isSound) await kept?.forget(); // it is one of what is damaged
     throw new LostSequenceError();
   }
   if (isSound) checks.basis++;

@@ -14,6 +14,7 @@ import { lengthOfParts } from '../../../algorithms/block-wiedemann/stages.js';
 import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
 import { Checkpoint } from '../../../algorithms/checkpoint/checkpoint.js';
 import { StoppedError } from '../../../algorithms/checkpoint/store.js';
+import { minpolyOfMatrix } from '../../../algorithms/minpoly.js';
 import { orderBasisEngines } from '../../../algorithms/sigma-basis/create.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { DeviceError } from '../../../kernels/errors/device-error.js';
@@ -138,21 +139,23 @@ interface Asked {
   readonly failed?: (count: number) => void;
 }
 
-/** A run; null where it was ended before. */
-async function go(
-  store: MemoryStore,
-  { devices = [], ends = () => false, parts, remark = () => {}, failed = () => {} }: Asked = {},
-) {
+function contextOn(store: MemoryStore, { devices = [], ends = () => false, parts, remark = () => {} }: Asked) {
   const executor = new CpuExecutor(WordPrime.of(P), team);
   const options = { interval: 0, stops: async () => ends(), remark, directory: '/nowhere' };
-  const context = {
+  return {
     ...{ ...orderBasisEngines(executor, team), executor, team, seed: 5n, check: () => {}, onProgress: () => {} },
     sequenceDevices: devices.map((each) => new DeviceHere(store, each)),
     checkpoint: new Eager(store, 'run', options),
     parts: parts === undefined ? undefined : { count: parts, length: lengthOfParts(SIZE, BLOCK, P) },
   };
+}
+
+/** A run; null where it was ended before. */
+async function go(store: MemoryStore, asked: Asked = {}) {
+  const { executor, ...context } = contextOn(store, asked);
+  const { failed = () => {} } = asked;
   try {
-    const found = await rankOfMatrix(context, deficientMatrix(SIZE, RANK, P), { block: BLOCK });
+    const found = await rankOfMatrix({ ...context, executor }, deficientMatrix(SIZE, RANK, P), { block: BLOCK });
     failed(found.checks.failed);
     return { rank: found.rank, upperBound: found.upperBound, errorLog2: found.errorLog2 };
   } catch (error) {
@@ -284,5 +287,22 @@ describe('a word that memory changes behind the check of its device', () => {
     expect(await go(store, { devices: [{ spoilt }, ...several(count - 1, {})], failed })).toEqual(whole);
     expect(spoilt.done).toBe(true);
     expect(told).toEqual([1]);
+  });
+
+  test.each([
+    ['one device', 1],
+    ['two devices', 2],
+  ])('of a minimal polynomial on %s, and the basis is kept that was found of it: it is told once', async (_, count) => {
+    vi.spyOn(BasisKeeper.prototype as unknown as { writing: () => number }, 'writing').mockReturnValue(0);
+    const polynomial = async (devices: Device[]) => {
+      const { executor, ...context } = contextOn(new MemoryStore(), { devices });
+      const { coefficients, checks } = await minpolyOfMatrix({ ...context, executor }, deficientMatrix(SIZE, RANK, P));
+      executor.dispose();
+      return { coefficients, failed: checks.failed };
+    };
+    const alone = await polynomial(several(count, {}));
+    const spoilt = { done: false };
+    expect(await polynomial([{ spoilt }, ...several(count - 1, {})])).toEqual({ ...alone, failed: 1 });
+    expect([alone.failed, spoilt.done]).toEqual([0, true]);
   });
 });
