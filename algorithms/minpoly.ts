@@ -79,8 +79,14 @@ interface AttemptOutcome extends NoGenerator {
 
 const NOTHING = { lowerBound: 0, coefficients: null, annihilated: false, complete: false, exact: false };
 
-/** Attempts from this one on have a U of uniform elements. */
+/** Attempts from this one on have a U of uniform elements, and SPARE_ROWS more of them. */
 const DENSE_FROM_ATTEMPT = 2;
+
+/**
+ * U of n + e rows sees all of an irreducible π of degree d that n or more invariant factors have, as V does, but for
+ * about q^(−d·(1 + e)). There are at most q^d/d such π: of that many, e = 0 would lose about one.
+ */
+const SPARE_ROWS = 4;
 
 /** The minimal polynomial of a matrix mod p. */
 export function minpolyOfMatrix(
@@ -131,7 +137,9 @@ export async function minpoly(context: RunContext, a: Operator, options: Minpoly
   async function tryOnce(attempt: number, last: boolean): Promise<AttemptOutcome> {
     const seed = deriveSeed(context.seed, 'minpoly', attempt);
     const dense = attempt >= DENSE_FROM_ATTEMPT;
-    const run = { working, shape, preconditioner: 'identity' as const, dense, seed, attempt, seconds, checks };
+    const own = { m: shape.n + (dense ? SPARE_ROWS : 0), n: shape.n };
+    const of = { working, shape: own, preconditioner: 'identity' as const, dense };
+    const run = { ...of, seed, attempt, seconds, checks };
     const f = await findVectorGenerator(context, a, run);
     if ('reason' in f) return { ...NOTHING, ...f };
     const annihilated = f.complete || (verify && (await timePhase(seconds, 'verification', () => isGenerator(run, f))));

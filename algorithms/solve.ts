@@ -41,7 +41,10 @@ export interface SolveResult extends SystemResult {
   readonly explanation: readonly string[];
 }
 
-/** Tries with fresh randomness where there is no other method; a nonsingular matrix seldom needs a second one. */
+/**
+ * Tries with fresh randomness where there is no other method. A nonsingular matrix seldom needs a second one, unless it
+ * falls apart (solve/nonsingular.ts).
+ */
 const ATTEMPTS = 2;
 
 /** X, or u for a column without solution. `rightSides`: B, row-major residues. */

@@ -16,7 +16,7 @@ import type { Draw } from './extension-degree.js';
 import type { SequenceKeeper } from './kept-sequence.js';
 import { KrylovSequence, type Sequence } from './krylov.js';
 import { type KrylovShape, readOf } from './krylov-steps.js';
-import { diagonalFactor, gramFactor, hashFactor } from './preconditioner.js';
+import { diagonalFactor, gramFactor, hashFactor, mixingFactor } from './preconditioner.js';
 import { Projections } from './projections.js';
 import { writeRandom } from './random-vectors.js';
 import { SequenceCheck } from './sequence-check.js';
@@ -25,11 +25,12 @@ import { SplitSequence } from './split-sequence.js';
 import { triangularPreconditioner } from './triangular-preconditioner.js';
 import type { WorkingField } from './working-field.js';
 
-/** C by its name; those behind `gram` are of a square A, and `diagonal` is of systems. */
+/** C by its name; those behind `gram` are of a square A, and `diagonal` and `mixing` are of systems. */
 const FACTORS = {
   hash: (executor, a, working, seed) => hashFactor(executor, a.cols, a.rows, working, seed),
   gram: gramFactor,
   diagonal: (executor, a, working, seed) => diagonalFactor(executor, a.cols, working, seed),
+  mixing: (executor, a, working, seed) => mixingFactor(executor, a.cols, working, seed),
   identity: identityFactor,
   triangular: (executor, a, working, seed) => triangularPreconditioner(executor, a.cols, working, seed),
 } satisfies Readonly<

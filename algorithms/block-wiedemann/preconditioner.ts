@@ -163,7 +163,7 @@ export function hashFactor(executor: Executor, N: number, m: number, working: Wo
 
 /**
  * C = D, a random nonzero diagonal over GF(q), for a square A: D·A has no two equal invariant factors unless by bad
- * luck.
+ * luck, which is frequent where A falls apart into many parts (solve/nonsingular.ts).
  */
 export function diagonalFactor(executor: Executor, N: number, working: WorkingField, seed: bigint): LeftFactor {
   return sparseFactor(executor, diagonalEntries(executor, N, working, seed), working);

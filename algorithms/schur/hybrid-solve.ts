@@ -16,7 +16,7 @@ import type { RunContext } from '../block-wiedemann/run-context.js';
 import { WorkingField } from '../block-wiedemann/working-field.js';
 import { bytesOf, wordsOf } from '../checkpoint/words.js';
 import { type Pivots, reversePivots } from '../presolve/pattern.js';
-import { type KeptAttempt, solveNonsingular, solveSeed } from '../solve/nonsingular.js';
+import { type KeptAttempt, type SystemPreconditioner, solveNonsingular, solveSeed } from '../solve/nonsingular.js';
 import { SchurComplement, type SubstitutingExecutor } from './schur-complement.js';
 
 /** Columns that one run of block Wiedemann solves for. */
@@ -87,8 +87,9 @@ async function solveColumns(
 ): Promise<Uint32Array[] | null> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const number = attempts * first + attempt;
+    const preconditioner: SystemPreconditioner = attempt === 1 ? 'diagonal' : 'mixing';
     const solveOnce = (kept?: KeptAttempt): Promise<Uint32Array[] | null> =>
-      solveNonsingular(context, operator, columns, solveSeed(context.seed, number), kept);
+      solveNonsingular(context, operator, columns, solveSeed(context.seed, number), kept, preconditioner);
     const { checkpoint } = context;
     const kept = checkpoint && { checkpoint, attempt: number };
     const found = kept ? await keepColumns(kept, operator.rows, columns.length, solveOnce) : await solveOnce();

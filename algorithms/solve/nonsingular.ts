@@ -1,12 +1,22 @@
 /**
  * Systems M·X = Y with M square and nonsingular, given by its products, by block Wiedemann.
  *
- *   M : N × N over GF(q)     Y : N × s     D : random diagonal     B = D·Mᵀ     S_i = U·B^(i+1)·V     T_i = Yᵀ·B^i·V
+ *   M : N × N over GF(q)     Y : N × s     C : random, N × N     B = C·Mᵀ     S_i = U·B^(i+1)·V     T_i = Yᵀ·B^i·V
  *
  * The order basis expresses T in S (block-wiedemann/generator.ts): Yᵀ = −Σ_j c_j·U·B^(j+1), once the rows U·B^(j+1)
- * span everything; so M·D·Z = Y for Z = −Σ_j (Bᵀ)^j·Uᵀ·c_jᵀ, and X = D·Z. Without D an M with many equal invariant
+ * span everything; so M·Cᵀ·Z = Y for Z = −Σ_j (Bᵀ)^j·Uᵀ·c_jᵀ, and X = Cᵀ·Z. Without C an M with many equal invariant
  * factors, a permutation say, would be seen by few columns of V alone. GF(q) is that of working-field.ts; columns are
  * lists of codes. X is checked by one product before it is given out: an answer is right, or there is none.
+ *
+ *   diagonal : one more product with a diagonal a step; enough where M is of one part, or of few.
+ *   mixing   : D + P·D' (block-wiedemann/preconditioner.ts), for any M.
+ *
+ * Where M is a direct sum of parts of b neighbouring lines, as a diagonal is with b = 1, so is B with a diagonal C. Two
+ * parts have an eigenvalue in common with probability about 1/q. A row of U over both sees of their eigenvectors one
+ * combination alone, and N²/(2·b²·mU) pairs of parts are under one row: an attempt fails with probability about
+ * 1 − exp(−N²/(2·b²·q·mU)). An eigenvalue of more than n parts is lost under any U. With a mixing C the matrix B is of
+ * one part. For a diagonal M it is E + P·E', and x − B has a triangular minor of N − 1 lines whose determinant is a
+ * constant: one invariant factor. What is left is mostly a singular C, with probability 1/(q − 1).
  * Source: Coppersmith 1994; Kaltofen 1995; Chen et al. 2002 for the diagonal.
  */
 import { deriveSeed } from '../../fields/random.js';
@@ -31,6 +41,9 @@ import { StoppedError } from '../checkpoint/store.js';
 import { bytesOf, wordsOf } from '../checkpoint/words.js';
 import { generatorEngine, type OrderBasisEngine } from '../sigma-basis/order-basis.js';
 
+/** C by its name. */
+export type SystemPreconditioner = 'diagonal' | 'mixing';
+
 /** Where an attempt is kept, and what the names of its arrays begin with. */
 export interface KeptAttempt {
   readonly checkpoint: Checkpoint;
@@ -47,6 +60,7 @@ export async function solveNonsingular(
   rightSides: readonly Uint32Array[],
   seed: bigint,
   kept?: KeptAttempt,
+  preconditioner: SystemPreconditioner = 'diagonal',
 ): Promise<Uint32Array[] | null> {
   const { executor } = context;
   const N = m.rows;
@@ -63,17 +77,20 @@ export async function solveNonsingular(
   const entry = Math.ceil(N / shape.m) + gap;
   const order = entry + Math.ceil(N / shape.n) + gap;
   const rows = rowsOf(rightSides, N);
-  const own = { preconditioner: 'diagonal', draw: 'column', rows, seed } as const;
+  const own = { preconditioner, draw: 'column', rows, seed } as const;
   const task: SequenceTask = { ...own, shape, length: order, moments: order - entry };
   let sides: SequenceSides | undefined;
   let sequence: Sequence | undefined;
   let engine: OrderBasisEngine | undefined;
   let search: GeneratorSearch | undefined;
-  const solution = async ({ c: d, left: { u, y } }: SequenceSides, c: Uint32Array): Promise<Uint32Array[] | null> => {
+  const solution = async (
+    { c: factor, left: { u, y } }: SequenceSides,
+    c: Uint32Array,
+  ): Promise<Uint32Array[] | null> => {
     const keeper = kept && new CombinationKeeper(kept.checkpoint, `${arrays}-combination`, c, executor, working, s);
     const onStep = (done: number, total: number): void => progress('verification', done, total);
-    const z = await krylovCombination(executor, b, d, working, { u }, c, s, context.check, onStep, keeper);
-    return checkSolution(executor, m, d, z, working, y!);
+    const z = await krylovCombination(executor, b, factor, working, { u }, c, s, context.check, onStep, keeper);
+    return checkSolution(executor, m, factor, z, working, y!);
   };
   try {
     const known = await kept?.checkpoint.recall(`${arrays}-relations`);
@@ -127,11 +144,11 @@ export async function solveNonsingular(
   }
 }
 
-/** The columns of X = −D·Z if M·X = Y; releases `z`. */
+/** The columns of X = −Cᵀ·Z if M·X = Y; releases `z`. */
 async function checkSolution(
   executor: Executor,
   m: Operator,
-  d: LeftFactor,
+  c: LeftFactor,
   z: BlockVector,
   working: WorkingField,
   y: BlockVector,
@@ -141,7 +158,7 @@ async function checkSolution(
   try {
     for (let i = 0; i < 2; i++) vectors.push(executor.vector(y.length, y.width));
     const [, negative, image] = vectors;
-    await d.apply(negative, z);
+    await c.applyTransposed(negative, z);
     // M·(−X) + Y must vanish.
     await m.apply(image, negative);
     const [got, wanted] = [await executor.read(image), await executor.read(y)];

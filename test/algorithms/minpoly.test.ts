@@ -209,3 +209,18 @@ describe('what is claimed', () => {
     ).rejects.toThrow('stopped');
   });
 });
+
+test('eigenvalues of as many eigenvectors as a block has columns: the second attempt sees all of each', async () => {
+  const [p, N, multiplicity] = [251, 2400, 16];
+  const executor = await CpuExecutor.create(WordPrime.of(p));
+  const orderBasisEngine = (): PolyEngine => new PolyEngine(executor.team, executor.field);
+  const context = { executor, check() {}, onProgress() {}, orderBasisEngine };
+  const entries = Array.from({ length: N }, (_, i) => [i, i, 1 + Math.floor(i / multiplicity)] as const);
+  const a = executor.operator(SparseMatrix.fromTriplets(N, N, entries).residues(p));
+  for (let seed = 1n; seed <= 6n; seed++) {
+    const found = await minpoly({ ...context, seed }, a, { maxAttempts: 2 });
+    expect(found, `seed ${seed}`).toMatchObject({ degree: N / multiplicity, attempts: 2, block: { n: multiplicity } });
+    expect(found.errorLog2, `seed ${seed}`).toBeLessThanOrEqual(-57);
+  }
+  executor.dispose();
+});
