@@ -102,7 +102,7 @@ async function timeRandom(
   if (first.rows === rows) return steps;
   const made = making + Math.min(...steps.map(({ setup }) => setup));
   const affordable = Math.max(2 * first.nnz, (SLOWER * MAKING * seconds * first.nnz) / made);
-  if (nnz / rows > 2) steps.push(...(await timeSize(scaledSize(first, 1, nnz / rows / 3))));
+  if (nnz / rows > 2) steps.push(...(await timeSize(scaledSize(first, 1, first.nnz / first.rows / 3))));
   const dense = Math.max(1, Math.min(nnz / rows, Math.max(FEW, Math.sqrt(nnz / rows), affordable / rows)));
   const share = Math.min(1, affordable / (dense * rows));
   const isWhole = share === 1 && dense === nnz / rows;
@@ -111,10 +111,15 @@ async function timeRandom(
   return steps;
 }
 
-/** The share of each side, but no less than LEAST_SIDE of it: few columns of many rows stay. */
+/**
+ * The share of each side, but no less than LEAST_SIDE of it: few columns of many rows stay.
+ *
+ *   density : entries of a row, at most one for each column
+ */
 function scaledSize({ rows, cols }: Size, share: number, density: number): Size {
-  const [R, C] = [rows, cols].map((side) => Math.max(Math.min(side, LEAST_SIDE), Math.round(side * share)));
-  return { rows: R!, cols: C!, nnz: Math.round(R! * density) };
+  const side = (of: number): number => Math.max(Math.min(of, LEAST_SIDE), Math.round(of * share));
+  const [R, C] = [side(rows), side(cols)];
+  return { rows: R, cols: C, nnz: Math.round(R * Math.min(density, C)) };
 }
 
 /**

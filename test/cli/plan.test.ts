@@ -153,3 +153,13 @@ test.each([
   expect(Math.max(...plan.rates.steps.map(({ rows: timed }: { rows: number }) => timed))).toBeLessThanOrEqual(most);
   expect(plan.plans[0].grounds[0]).toContain(`steps: ${ground}`);
 });
+
+test('a plan of a dense size draws no more entries of a row than there are columns', async () => {
+  const peak = `process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS));`;
+  const nodeOptions = ['--import', `data:text/javascript,${encodeURIComponent(peak)}`];
+  const sizes = ['--rows', '20000', '--cols', '20000', '--nnz', '400000000'];
+  const words = ['plan', ...sizes, '-p', '65521', '--threads', '1', '--devices', '1', '--budget', '0.1', '--json'];
+  const { code, stderr } = await run(words, { nodeOptions });
+  expect(code).toBe(0);
+  expect(Number(/peak (\d+)$/.exec(stderr)![1])).toBeLessThan(1_500_000); // kB
+}, 60_000);
