@@ -270,39 +270,3 @@ describe('--certificate -', () => {
     }
   });
 });
-
-describe('verify', () => {
-  test('of a certificate on standard input wants the matrix as a file', async () => {
-    own('');
-    for (const words of [['-'], ['-', '-']]) {
-      const ended = await run(['verify', ...words], { input: '{}' });
-      const stderr = 'verify: expected a FILE where the certificate is standard input\n';
-      expect(ended).toEqual({ code: 2, stdout: '', stderr });
-    }
-    const wrong = await run(['verify', '-', matrix], { input: SMALL });
-    expect(wrong).toMatchObject({ code: 65, stdout: '' });
-  });
-
-  test('takes --no-color; what is not there ends with 65, as for every verb', async () => {
-    const file = own('certificate');
-    await certify(file);
-    expect(await run(['verify', file, matrix, '--no-color', '-q'])).toEqual({ code: 0, stdout: '2\n', stderr: '' });
-    const none = join(folder, 'none');
-    for (const words of [
-      ['verify', none, matrix],
-      ['verify', file, none],
-      ['rank', none, '7'],
-      ['minpoly', none, '7'],
-      ['det', none, '7'],
-      ['info', none],
-    ]) {
-      const stderr = `${words[0]}: ${none}: expected a readable file, got no such file\n`;
-      expect(await run(words)).toEqual({ code: 65, stdout: '', stderr });
-    }
-    expect(await run(['verify', folder, matrix])).toEqual({
-      code: 65,
-      stdout: '',
-      stderr: `verify: ${folder}: expected a readable file, got a directory\n`,
-    });
-  });
-});

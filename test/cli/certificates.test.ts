@@ -1,5 +1,6 @@
 /**
- * Certificates of matrices whose header is larger than all memory, texts that are none, and what their messages show.
+ * Certificates of matrices whose header is larger than all memory, texts that are none, what their messages show, and
+ * where `verify` reads.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -183,4 +184,41 @@ describe('messages show what they quote as it is', () => {
     expect(HIDDEN.exec(ended.stderr)).toBeNull();
     expect(ended.stderr.length).toBeLessThan(1500);
   }
+});
+
+describe('verify', () => {
+  test('of a certificate on standard input wants the matrix as a file', async () => {
+    for (const words of [['-'], ['-', '-']]) {
+      const ended = await run(['verify', ...words], { input: '{}' });
+      const stderr = 'verify: expected a FILE where the certificate is standard input\n';
+      expect(ended).toEqual({ code: 2, stdout: '', stderr });
+    }
+    const wrong = await run(['verify', '-', small], { input: SMALL });
+    expect(wrong).toMatchObject({ code: 65, stdout: '' });
+  });
+
+  test('takes --no-color; what is not there ends with 65, as for every verb', async () => {
+    expect(await run(['verify', certificate, small, '--no-color', '-q'])).toEqual({
+      code: 0,
+      stdout: '2\n',
+      stderr: '',
+    });
+    const none = join(folder, 'none');
+    for (const words of [
+      ['verify', none, small],
+      ['verify', certificate, none],
+      ['rank', none, '7'],
+      ['minpoly', none, '7'],
+      ['det', none, '7'],
+      ['info', none],
+    ]) {
+      const stderr = `${words[0]}: ${none}: expected a readable file, got no such file\n`;
+      expect(await run(words)).toEqual({ code: 65, stdout: '', stderr });
+    }
+    expect(await run(['verify', folder, small])).toEqual({
+      code: 65,
+      stdout: '',
+      stderr: `verify: ${folder}: expected a readable file, got a directory\n`,
+    });
+  });
 });

@@ -49,6 +49,17 @@ async function opened(): Promise<UploadedRun> {
   return run;
 }
 
+/** A run of rank 560 that is planned and uploaded: its matrix, its folder and its plan. */
+async function planned(name: string, parts: number, block: string) {
+  const [file, here] = [join(folder, `${name}.sms`), join(folder, name)];
+  writeFileSync(file, deficientText(600, 560));
+  const words = ['run', 'plan', file, '-p', '65521', '--parts', `${parts}`, '--block', block, '-o', here, '-q'];
+  expect((await runCli(words)).code).toBe(0);
+  const plan = await readPlan(here);
+  await upload(runOf(uploadId(plan)), plan);
+  return { file, here, plan };
+}
+
 const filled = (length: number, value: number): Uint8Array => new Uint8Array(length).fill(value);
 
 test.skipIf(redisMissing)('an array of any length is read as it was written, replaced and removed', async () => {
@@ -149,13 +160,8 @@ test.skipIf(redisMissing)('stages write while a run is open, whoever uploads it 
 test.skipIf(redisMissing)(
   'stages in Redis leave the arrays that they leave in a folder, byte for byte',
   async () => {
-    const [file, here] = [join(folder, 'a.sms'), join(folder, 'run')];
-    writeFileSync(file, deficientText(600, 560));
-    const words = ['run', 'plan', file, '-p', '65521', '--parts', '2', '--block', '8x4', '-o', here, '-q'];
-    expect((await runCli(words)).code).toBe(0);
-    const plan = await readPlan(here);
+    const { file, here, plan } = await planned('run', 2, '8x4');
     const run = runOf(uploadId(plan));
-    await upload(run, plan);
     const matrices = new FetchedMatrices();
     const { signal } = new AbortController();
     const fetched = await matrices.file(run, signal);
@@ -215,13 +221,8 @@ test.skipIf(redisMissing)(
 test.skipIf(redisMissing)(
   'two workers that make one part at the same time come to the rank',
   async () => {
-    const [file, here] = [join(folder, 'b.sms'), join(folder, 'twice')];
-    writeFileSync(file, deficientText(600, 560));
-    const words = ['run', 'plan', file, '-p', '65521', '--parts', '1', '--block', '4x2', '-o', here, '-q'];
-    expect((await runCli(words)).code).toBe(0);
-    const plan = await readPlan(here);
+    const { plan } = await planned('twice', 1, '4x2');
     const id = uploadId(plan);
-    await upload(runOf(id), plan);
     const engines = [new ThreadedEngine({}), new ThreadedEngine({})];
     const stage = { kind: 'krylov', part: 0 } as const;
     const made = engines.map((engine) => runStage(engine, plan, stage, { threads: 1, interval: 0, store: runOf(id) }));

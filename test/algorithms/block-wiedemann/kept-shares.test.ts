@@ -1,30 +1,17 @@
 /** Kept runs of several devices: whatever goes on with them, or ends them, the blocks and the rank are those of one. */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { BasisKeeper } from '../../../algorithms/block-wiedemann/kept-basis.js';
-import { SequenceKeeper } from '../../../algorithms/block-wiedemann/kept-sequence.js';
-import type { KrylovSequence, Sequence } from '../../../algorithms/block-wiedemann/krylov.js';
-import {
-  type KeptShare,
-  type SequenceDevice,
-  type SequenceTask,
-  startSequence,
-} from '../../../algorithms/block-wiedemann/krylov-columns.js';
-import { rankOfMatrix, tallOperator } from '../../../algorithms/block-wiedemann/rank.js';
+import { rankOfMatrix } from '../../../algorithms/block-wiedemann/rank.js';
 import { lengthOfParts } from '../../../algorithms/block-wiedemann/stages.js';
-import { WorkingField } from '../../../algorithms/block-wiedemann/working-field.js';
-import { Checkpoint } from '../../../algorithms/checkpoint/checkpoint.js';
 import { StoppedError } from '../../../algorithms/checkpoint/store.js';
 import { minpolyOfMatrix } from '../../../algorithms/minpoly.js';
 import { orderBasisEngines } from '../../../algorithms/sigma-basis/create.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import { DeviceError } from '../../../kernels/errors/device-error.js';
 import { CpuExecutor } from '../../../kernels/executors/cpu.js';
-import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
-import type { ResidueMatrix } from '../../../kernels/sparse/residue-matrix.js';
 import { Team } from '../../../kernels/threads/team.js';
 import { deficientMatrix } from './deficient-matrix.js';
+import { type Device, DeviceHere, DIED, Eager } from './keeping-devices.js';
 import { DAMAGES, MemoryStore } from './memory-store.js';
-import { SequenceOf } from './sequence-of.js';
 
 const [SIZE, RANK, P] = [110, 83, 65521];
 const BLOCK = { m: 6, n: 3 };
@@ -44,91 +31,6 @@ afterAll(async () => {
 /** Milliseconds of a block, of a run that is to end in the middle: it is asked every 200 (kept-shares.ts). */
 const SLOW = 16;
 
-/** Keeps the run each time that it is asked, however long the last checkpoint took. */
-class Eager extends Checkpoint {
-  override async due(): ReturnType<Checkpoint['due']> {
-    const due = await super.due();
-    return due === 'no' ? 'keep' : due;
-  }
-}
-
-interface Device {
-  readonly pace?: number; // milliseconds of a block
-  readonly dies?: number | 'asked to end'; // at a block
-  /** Its first block changes once, behind its check and before anybody has taken it. */
-  readonly spoilt?: { done: boolean };
-}
-
-/** A device in this thread, which keeps its shares in `store`. */
-class DeviceHere implements SequenceDevice {
-  private readonly store: MemoryStore;
-  private readonly options: Device;
-  private executor = new ReferenceExecutor(WordPrime.of(P));
-  private held: ResidueMatrix | undefined;
-
-  constructor(store: MemoryStore, options: Device) {
-    [this.store, this.options] = [store, options];
-  }
-
-  async hold(matrix: ResidueMatrix): Promise<void> {
-    this.held = structuredClone(matrix);
-  }
-
-  async start(task: SequenceTask, kept?: KeptShare, remark: (line: string) => void = () => {}): Promise<Sequence> {
-    const { executor } = this;
-    const options = { interval: 0, stops: async () => false, remark };
-    const keeper = new SequenceKeeper(new Eager(this.store, kept!.run, options), kept!.name);
-    const a = tallOperator(executor.operator(this.held!));
-    const working = new WorkingField(executor, 'block');
-    const { krylov } = await startSequence(executor, a, working, structuredClone(task), keeper);
-    return new SequenceHere(krylov, this.options);
-  }
-}
-
-class SequenceHere extends SequenceOf {
-  private readonly options: Device;
-  private lost: Error | undefined;
-  private going: Promise<void> = Promise.resolve();
-
-  constructor(krylov: KrylovSequence, options: Device) {
-    super(krylov);
-    this.options = options;
-  }
-
-  extend(count: number, moments: number, check: () => void, onStep: (done: number) => void): Promise<void> {
-    const { pace = 0, dies } = this.options;
-    const { spoilt } = this.options;
-    const step = (done: number): void => {
-      if (spoilt?.done === false) this.s.at(0)[1] ^= 1;
-      if (spoilt) spoilt.done = true;
-      onStep(done);
-    };
-    const made = async (): Promise<void> => {
-      while (this.s.count < count) {
-        check();
-        const { count: known } = this.s;
-        if (typeof dies === 'number' && known >= dies) this.lost ??= new DeviceError(DIED);
-        if (this.lost) throw this.lost;
-        await this.krylov.extend(known + 1, moments, check, step); // to the end of what is checked at once
-        await new Promise((resolve) => setTimeout(resolve, pace * (this.s.count - known)));
-      }
-    };
-    const going = made();
-    this.going = going.catch(() => undefined);
-    return going;
-  }
-
-  async stop(why: Error = new StoppedError()): Promise<void> {
-    this.lost ??= this.options.dies === 'asked to end' ? new DeviceError(DIED) : why;
-    const isLost = this.lost instanceof DeviceError;
-    await this.going;
-    if (isLost) throw this.lost;
-    await this.krylov.keep();
-  }
-}
-
-const DIED = 'device gpu: it was lost';
-
 interface Asked {
   readonly devices?: readonly Device[];
   /** Whether the run is to end, each time that it asks. */
@@ -144,7 +46,7 @@ function contextOn(store: MemoryStore, { devices = [], ends = () => false, parts
   const options = { interval: 0, stops: async () => ends(), remark, directory: '/nowhere' };
   return {
     ...{ ...orderBasisEngines(executor, team), executor, team, seed: 5n, check: () => {}, onProgress: () => {} },
-    sequenceDevices: devices.map((each) => new DeviceHere(store, each)),
+    sequenceDevices: devices.map((each) => new DeviceHere(store, P, each)),
     checkpoint: new Eager(store, 'run', options),
     parts: parts === undefined ? undefined : { count: parts, length: lengthOfParts(SIZE, BLOCK, P) },
   };
