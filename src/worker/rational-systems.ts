@@ -23,7 +23,7 @@ export async function solveOverTheRationals(
   if (b.rows !== rows) throw new StructureError(`solve: expected right sides of ${rows} rows, got ${b.rows}`);
   const outside = coordinates?.find((j) => j >= cols);
   if (outside !== undefined)
-    throw new StructureError(`coordinates: expected those of ${cols} unknowns, got the one behind ${outside} others`);
+    throw new StructureError(`coordinates: expected unknowns up to ${cols}, counted from 1, got ${outside + 1}`);
   if (device === 'gpu') await gpu!(Infinity); // or there is none, which is said before anything is found
   const context = {
     ...{ seed, team, gpu, maxBytes: maxMemory ?? undefined },

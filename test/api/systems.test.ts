@@ -159,7 +159,7 @@ test('over Q: numerators over a denominator a column, of the coordinates wanted'
     [{ mod: 0, method: 'hybrid' }, 'method over Q: expected auto, lifting, numeric'],
     [{ mod: 7, method: 'lifting' }, 'method: expected auto'],
     [{ mod: 0, coordinates: [0.5] }, 'coordinates: expected an array of column numbers'],
-    [{ mod: 0, coordinates: [2] }, 'coordinates: expected those of 2 unknowns, got the one behind 2 others'],
+    [{ mod: 0, coordinates: [2] }, 'coordinates: expected unknowns up to 2, counted from 1, got 3'],
   ] as const)
     await expect(engine.solve(a, [1, 0], options)).rejects.toThrow(words);
 });

@@ -30,7 +30,7 @@ describe('over Q', () => {
     const { stdout } = await run([...words, '--json', '--coordinates', '2']);
     expect(JSON.parse(stdout)).toMatchObject({ mod: '0', solution: [['-1/5', '-3']] });
     expect((await run([...words, '--coordinates', '3'])).stderr).toContain(
-      'solve: coordinates: expected those of 2 unknowns, got the one behind 2 others',
+      'solve: coordinates: expected unknowns up to 2, counted from 1, got 3',
     );
   });
 
