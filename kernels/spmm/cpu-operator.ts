@@ -17,6 +17,7 @@ import { longestRow } from '../sparse/row-statistics.js';
 import { VALUE_CLASSES, type ValueClass } from '../sparse/unit-split.js';
 import { type Argument, argumentList } from '../threads/argument-list.js';
 import type { Command } from '../threads/team.js';
+import { prefetchBeyond, SECOND_CACHE } from './prefetch-bounds.js';
 import * as L from './spmm-layout.js';
 
 const SPMM: KernelFamily = { u16: 'spmmU16', u32: 'spmmU32', gf256: 'spmmGf256' };
@@ -25,18 +26,6 @@ const CHUNKS_A_THREAD = 16;
 
 /** Rows up to which ±1 sums that stay canonical are faster than those reduced once. */
 const SHORT_ROW = 16;
-
-/**
- * Bytes of X beyond which its rows are prefetched: about the second cache (test/bench/RESULTS.md#prefetch). Not where
- * neighbours read them anyway (test/bench/RESULTS.md#prefetch-of-local-rows).
- */
-const PREFETCH_BEYOND = 2 ** 20;
-
-/**
- * The same where several threads have written X: rows that another one wrote are in its core's cache
- * (test/bench/RESULTS.md#prefetch).
- */
-const PREFETCH_BEYOND_SHARED = 2 ** 16;
 
 export class CpuOperator implements Operator {
   readonly rows: number;
@@ -119,11 +108,11 @@ export class CpuOperator implements Operator {
     const passes = this.passes(who, transposed, x.width);
     if (y.length === 0 || y.width === 0) return [];
     shapes.checkCanonical(who, Uint32Array.of(alpha, beta), order);
-    return passes.map(({ command, isScattered }, i) => {
+    return passes.map(({ command, beyond }, i) => {
       // The first pass makes beta·y of y, the others add to it.
       const keep = i === 0 ? beta : 1;
       const { words } = command;
-      aim(this.context, command, to, from, x, isScattered);
+      aim(this.context, command, to, from, x, beyond);
       words[L.AFFINE >> 2] = alpha !== 1 || keep > 1 ? L.ANY_AFFINE : keep === 1 ? L.ADD : L.STORE;
       words[L.ALPHA >> 2] = residues.multiplier(alpha);
       words[L.BETA >> 2] = residues.multiplier(keep);
@@ -132,32 +121,31 @@ export class CpuOperator implements Operator {
   }
 }
 
-/** Vectors of x's width at `to` and `from`. Rows of X that neighbours read are not prefetched. */
+/** Vectors of x's width at `to` and `from`, of X prefetched where it has more bytes than `beyond`. */
 export function aim(
-  { residues, team }: CpuContext,
+  context: CpuContext,
   { words }: Command,
   to: number,
   from: number,
   x: BlockVector,
-  isScattered = true,
+  beyond = prefetchBeyond(context),
 ): void {
   words[L.X >> 2] = from;
   words[L.Y >> 2] = to;
-  const beyond = team.threads > 1 ? PREFETCH_BEYOND_SHARED : PREFETCH_BEYOND;
-  aimWidth(words, x.length, x.width, residues.bytes, isScattered ? beyond : Number.POSITIVE_INFINITY);
+  aimWidth(words, x.length, x.width, context.residues.bytes, beyond);
 }
 
 /** Vectors of a width, from one of so many rows of residues of so many bytes. */
-function aimWidth(words: Int32Array, length: number, width: number, bytes: number, prefetchBeyond: number): void {
+function aimWidth(words: Int32Array, length: number, width: number, bytes: number, beyond: number): void {
   words[L.WIDTH >> 2] = width;
   const rowBytes = width * bytes;
-  words[L.ROW_BYTES >> 2] = length * rowBytes > prefetchBeyond ? rowBytes : 0;
+  words[L.ROW_BYTES >> 2] = length * rowBytes > beyond ? rowBytes : 0;
 }
 
 /** Arguments for y ← A·x on vectors of one thread's own, their places still to be written. */
 export function plainArguments(given: Int32Array, length: number, width: number, bytes: number): Int32Array {
   const words = given.slice();
-  aimWidth(words, length, width, bytes, PREFETCH_BEYOND);
+  aimWidth(words, length, width, bytes, SECOND_CACHE);
   words[L.AFFINE >> 2] = L.STORE;
   return words;
 }
@@ -166,7 +154,7 @@ export function plainArguments(given: Int32Array, length: number, width: number,
 export interface PassInMemory {
   readonly command: Command;
   readonly places: readonly number[]; // to be released
-  readonly isScattered: boolean; // whether it reads X so
+  readonly beyond: number; // bytes of X from which its rows are prefetched
 }
 
 /** One call of a kernel: a part for each value class that has one, all walked alike. */
@@ -268,8 +256,11 @@ export function upload(
       ...parts,
     );
     const command = team.command(kernels[residues.name], words, alone);
-    // Lists of some rows are panels of columns, whose rows of X stay in the caches (kernels/sparse/long-rows.ts).
-    return { command, places, isScattered: plan.isScattered && takesAllRows(pass, plan.rows) };
+    // Lists of some rows are panels of columns, whose rows of X stay in the caches (kernels/sparse/long-rows.ts). What
+    // neighbours read is there anyway (test/bench/RESULTS.md#prefetch-of-local-rows).
+    const isScattered = plan.isScattered && takesAllRows(pass, plan.rows);
+    const beyond = isScattered ? prefetchBeyond(context, offsetsOf(plan, pass)) : Number.POSITIVE_INFINITY;
+    return { command, places, beyond };
   } catch (error) {
     for (const at of places) arena.release(at);
     throw error;
