@@ -13,10 +13,17 @@ import type { StoredMatrix } from './gpu-operator.js';
 /** How a product ends, in spmm-sliced.wgsl: Y ← A·X and Y ← A·X + Y are 0 and 1. */
 const ANY_END = 2;
 
+/**
+ * Invocations that sum a small segment, where there are so many segments times lanes: fewer are sooner done by a
+ * workgroup each (test/bench/RESULTS.md#teams-of-long-rows).
+ */
+const SMALL_TEAM = 32;
+const MANY = 3072;
+
 export class GpuSlicedEll implements StoredMatrix {
   private readonly context: GpuContext;
   private readonly pieces: readonly { first: number; slots: number; classes: Constants; arrays: Arrays }[];
-  private readonly segmentPieces: readonly { first: number; count: number; arrays: Arrays }[];
+  private readonly segmentPieces: readonly { first: number; count: number; small: number; arrays: Arrays }[];
   private readonly longRows: { count: number; segments: number; buffer: GpuBuffer } | null;
   private readonly owned: GpuBuffer[] = [];
 
@@ -39,8 +46,8 @@ export class GpuSlicedEll implements StoredMatrix {
         classes: { UNITS: Math.sign(piece.units.length), PAIRS: Math.sign(piece.pairs.length) },
         arrays: hold(rowArrays(piece)),
       }));
-      this.segmentPieces = a.segmentPieces.map(({ first, count, ...arrays }) => ({
-        ...{ first, count },
+      this.segmentPieces = a.segmentPieces.map(({ first, count, small, ...arrays }) => ({
+        ...{ first, count, small },
         arrays: hold(segmentArrays(arrays)),
       }));
       const long = a.longRows.length / 2 - 1;
@@ -70,9 +77,18 @@ export class GpuSlicedEll implements StoredMatrix {
     }
     if (!longRows) return;
     const parts = context.scratch('segments', 4 * longRows.segments * layout.count * layout.words);
-    const segments = context.kernel(['workgroup-sum', 'spmm-segments'], layout, constants);
-    for (const { first, count, arrays } of this.segmentPieces) {
-      gpu.run(segments, [...arrays(), x.buffer, parts], [count, first], count * layout.count);
+    for (const { first, count, small, arrays } of this.segmentPieces) {
+      const held = [...arrays(), x.buffer, parts];
+      const sums = (begin: number, end: number, team: number): void => {
+        const abreast = lanesAbreast(layout.count, WORKGROUP / team);
+        const teams = { LANES: layout.count, TEAM: team, ABREAST: abreast };
+        const kernel = context.kernel(['workgroup-sum', 'spmm-segments'], layout, teams);
+        const invocations = (end - begin) * Math.ceil(layout.count / abreast) * abreast * team;
+        if (end > begin) gpu.run(kernel, held, [begin, end, first], Math.ceil(invocations / WORKGROUP));
+      };
+      const apart = small * layout.count >= MANY ? small : 0;
+      sums(0, apart, SMALL_TEAM);
+      sums(apart, count, WORKGROUP);
       yield;
     }
     const sum = context.kernel('spmm-long', layout, constants);
@@ -88,11 +104,16 @@ export class GpuSlicedEll implements StoredMatrix {
 /** The buffers of a piece, for the next dispatch. */
 export type Arrays = () => GpuBuffer[];
 
+/** Lanes that a team takes side by side: a power of two, up to `most`. */
+function lanesAbreast(lanes: number, most: number): number {
+  return Math.min(most, 2 ** Math.floor(Math.log2(lanes)));
+}
+
 /** In the order of the bindings. */
 function rowArrays({ slots, slices, units, pairs }: RowPiece): Uint32Array[] {
   return [slots, slices, units, pairs];
 }
 
-function segmentArrays({ segments, units, generals }: Omit<SegmentPiece, 'first' | 'count'>): Uint32Array[] {
+function segmentArrays({ segments, units, generals }: Omit<SegmentPiece, 'first' | 'count' | 'small'>): Uint32Array[] {
   return [segments, units, generals];
 }

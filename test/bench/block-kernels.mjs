@@ -7,8 +7,8 @@
  * Problems are block tridiagonal with random blocks, their rows spread from 0.5 to 1.5 times ROWS. The first and the
  * last one are small, and every kernel's answers about them are compared with the slow twin's before it is timed. A
  * time is that of CALLS calls without waiting between, by wall clock, to the end of the work on the device, the least
- * of three rounds after WARM ms of them; dot products and factors bring words of each call to the host, and factors
- * include a copy of A.
+ * of ROUNDS rounds, or of as many as begin in LOOK ms, after WARM ms of them; dot products and factors bring words of
+ * each call to the host, and factors include a copy of A.
  * `alone`: the same kernels on batches of one problem each, SAMPLE of them, in a row, per row and so for as many rows.
  * `peer`: cuBLAS and cuSPARSE in float32 on the same patterns, and how many times our milliseconds theirs are; on a GPU
  * alone. `deviceMs` by the device's clock, and `share` of the bandwidth of a copy, by the bytes of A, X and Y once
@@ -34,6 +34,7 @@ const { GpuDevice } = await ours('kernels/gpu/device.js');
 const { Team } = await ours('kernels/threads/team.js');
 
 const ROUNDS = 3;
+const LOOK = 500; // ms: a host that is shared interrupts most rounds of some hundred microseconds
 const CALLS = 10;
 const WARM = 500; // ms before a kernel is timed: a GPU that has waited for the host runs at a sixth of its clock
 const SAMPLE = 30;
@@ -194,7 +195,7 @@ async function timed(batches) {
   for (const [name, run] of Object.entries(KERNELS)) {
     let least = Number.POSITIVE_INFINITY;
     const warm = performance.now() + WARM;
-    for (let turn = 0; turn < ROUNDS; ) {
+    for (let turn = 0; turn < ROUNDS || performance.now() < warm + LOOK; ) {
       await end();
       const start = performance.now();
       const open = [];

@@ -1,27 +1,30 @@
 /**
- * The long rows of a matrix in segments: runs of entries of one row, of which a workgroup sums one at a time.
+ * The long rows of a matrix in segments: runs of entries of one row, of which a team of invocations sums one at a time.
  *
- * A segment's entries ±1 stand together as column·2 + sign (1 for −1), its general ones as (column, value). What one
- * binding cannot hold is cut into pieces by segments, each with arrays of its own.
+ * Rows of one small segment stand before the others, each in their order: a few invocations sum one. A segment's
+ * entries ±1 stand together as column·2 + sign (1 for −1), its general ones as (column, value). What one binding cannot
+ * hold is cut into pieces by segments, each with arrays of its own.
  */
 import { StructureError } from '../../errors/structure-error.js';
 import { GrowingWords } from './growing-words.js';
 import type { RowRuns } from './row-runs.js';
 import { isUnit, unitEntry, type VisitRow } from './sliced-ell-slices.js';
 
-/** Entries of a segment at most: 8 for each of 256 invocations. */
+/** Entries of a segment at most: 8 for each of 256 invocations, or for each of 32 where it is small. */
 export const SEGMENT = 2048;
+const SMALL = 256;
 
 export interface SegmentPiece {
   readonly first: number; // its first segment, among all
   readonly count: number;
+  readonly small: number; // the first ones, of up to 256 entries
   readonly segments: Uint32Array; // (first unit, end, first general entry, end) each, one after another from 0 on
   readonly units: Uint32Array; // columns increase along a segment
   readonly generals: Uint32Array; // (column, value): columns increase along a segment, values are neither 0 nor ±1
 }
 
 export interface LongRows {
-  readonly longRows: Uint32Array; // (row, first segment) each, rows increasing, and one more pair at the end
+  readonly longRows: Uint32Array; // (row, first segment) each, and one more pair at the end
   readonly segmentCount: number;
   readonly segmentPieces: readonly SegmentPiece[];
 }
@@ -30,14 +33,17 @@ export function cutIntoSegments(a: RowRuns, p: number, long: readonly number[], 
   const longRows = new Uint32Array(2 * long.length + 2);
   const segmentPieces: SegmentPiece[] = [];
   let [total, first] = [0, 0];
+  const isSmall = (i: number): boolean => a.ends[i] - a.starts[i] <= SMALL;
+  const smallRows = long.filter(isSmall);
   const [units, generals, segments] = [new GrowingWords(), new GrowingWords(), new GrowingWords()];
   const close = (): void => {
     if (total === first) return;
     const words = { segments: segments.take(), units: units.take(), generals: generals.take() };
-    segmentPieces.push({ first, count: total - first, ...words });
+    const small = Math.max(0, Math.min(smallRows.length, total) - first);
+    segmentPieces.push({ first, count: total - first, small, ...words });
     first = total;
   };
-  long.forEach((i, r) => {
+  [...smallRows, ...long.filter((i) => !isSmall(i))].forEach((i, r) => {
     longRows[2 * r] = i;
     longRows[2 * r + 1] = total;
     for (let k = a.starts[i]; k < a.ends[i]; total++) {
@@ -86,22 +92,25 @@ export function checkSegments(who: string, { longRows, segmentCount, segmentPiec
   if (!fits || (rows > 0 && longRows[1] !== 0)) {
     throw new StructureError(`${who}: expected long rows with segments from 0 to ${segmentCount}`);
   }
+  const small = segmentPieces.reduce((sum, piece) => sum + piece.small, 0);
   for (let r = 0; r < rows; r++) {
-    if (longRows[2 * r + 3] <= longRows[2 * r + 1] || (r > 0 && longRows[2 * r] <= longRows[2 * r - 2])) {
+    const falls = r > 0 && r !== small && longRows[2 * r] <= longRows[2 * r - 2];
+    if (longRows[2 * r + 3] <= longRows[2 * r + 1] || falls) {
       throw new StructureError(`${who}: expected long rows in order, with segments, got row ${longRows[2 * r]}`);
     }
   }
   let next = 0;
-  for (const { first, count, segments, units, generals } of segmentPieces) {
+  for (const { first, count, small, segments, units, generals } of segmentPieces) {
     if (first !== next || segments.length !== 4 * count) {
       throw new StructureError(`${who}: expected a piece from segment ${next} on, got ${first}`);
     }
     let [unitEnd, generalEnd] = [0, 0];
     for (let s = 0; s < count; s++) {
       const [unit, nextUnit, general, nextGeneral] = segments.subarray(4 * s, 4 * s + 4);
+      const most = s < small ? SMALL : SEGMENT;
       const size = nextUnit - unit + nextGeneral - general;
-      if (unit !== unitEnd || general !== generalEnd || nextUnit < unit || nextGeneral < general || size > SEGMENT) {
-        throw new StructureError(`${who}: expected up to ${SEGMENT} entries behind the last, got segment ${first + s}`);
+      if (unit !== unitEnd || general !== generalEnd || nextUnit < unit || nextGeneral < general || size > most) {
+        throw new StructureError(`${who}: expected up to ${most} entries behind the last, got segment ${first + s}`);
       }
       [unitEnd, generalEnd] = [nextUnit, nextGeneral];
     }

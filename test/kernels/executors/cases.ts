@@ -158,6 +158,10 @@ export const CASES: readonly Case[] = madeOnce([
   { name: 'dense columns', matrix: (p) => columns(71, p) },
   { name: 'a dense row of values', matrix: (p) => matrixOf(3, 1500, p, 'general', dense(1500)) },
   { name: 'a dense row of units', matrix: (p) => matrixOf(3, 9001, p, 'unit', dense(9001)) },
+  {
+    name: 'long rows of small segments and of others',
+    matrix: (p) => matrixOf(12, 2600, p, 'mixed', (i) => [2500, 4, 256, 0, 257, 60, 2049, 3, 256, 1, 60, 7][i]!),
+  },
 ]);
 
 /**

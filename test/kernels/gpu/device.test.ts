@@ -54,6 +54,18 @@ describe.skipIf(gpuMissing)('the device', () => {
     executor.dispose();
   });
 
+  // Rows and lanes so many that small segments have teams of their own, in workgroups that end with vacant ones.
+  test.each([
+    [65521, 1, 4603],
+    [65521, 6, 1559],
+    [2147483629, 16, 1171],
+  ])('many long rows mod %i, %i columns', async (p, width, rows) => {
+    const executor = await limited(p, {});
+    const lengthOf = (i: number): number => (i % 10 === 3 ? 290 : 256);
+    await productsAgree(executor, matrixOf(rows, 300, p, 'mixed', lengthOf), width);
+    executor.dispose();
+  });
+
   test('an operator whose transpose does not fit leaves nothing on the device', async () => {
     const executor = await limited(65521, { maxBindingBytes: 2 ** 20 + 65536 });
     const { held } = (executor as unknown as { context: { held: Set<unknown> } }).context;

@@ -70,6 +70,8 @@ const CONSTANTS: Readonly<Record<string, readonly number[]>> = {
   UNITS: [0, 1],
   PAIRS: [0, 1],
   END: [0, 1, 2],
+  TEAM: [32, 256],
+  ABREAST: [1, 8],
 };
 
 describe('shaders', () => {

@@ -122,6 +122,7 @@ describe('the check', () => {
     [/expected ±1 as units in row/, withSegments({ generals: changed(segments.generals, 1, p - 1) })],
     [/expected long rows with segments from 0 to 5$/, { ...good, segmentCount: 5 }],
     [/expected long rows in order, with segments, got row 4$/, { ...good, longRows: changed(good.longRows, 2, 4) }],
+    [/expected up to 256 entries behind the last, got segment 0$/, withSegments({ small: 1 })],
     [/expected a piece from segment 0 on, got 3/, withSegments({ first: 3 })],
     [/behind the last, got segment 1$/, withSegments({ segments: changed(segments.segments, 4, 0) })],
     [/expected \d+ units and \d+ words, got \d+ and 2$/, withSegments({ generals: words(1, 2) })],
