@@ -8,9 +8,9 @@ export function checksItself({ selfChecks, checkpoint }: Pick<RunContext, 'selfC
 
 /**
  * Blocks of a sequence from which on a rank checks itself unasked: vectors for it are a few narrow steps of so many
- * (test/bench/RESULTS.md#self-checks). It takes some seconds then, in which memory may err.
+ * (test/bench/RESULTS.md#self-checks). It takes a quarter of a minute then, in which memory may err.
  */
-const LONG = 3 * 2 ** 10;
+const LONG = 5 * 2 ** 10;
 /** The same on a GPU, which waits at every mark (check-interval.ts). */
 const LONG_ON_GPU = 2 ** 13;
 

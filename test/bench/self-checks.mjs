@@ -1,6 +1,5 @@
 /**
- * What the self-checks of block Wiedemann cost: whole processes with them and without, by turns. The sequence of
- * random_44000 is one that a rank checks unasked.
+ * What the self-checks of block Wiedemann cost: whole processes with them and without, by turns.
  *
  *   npm run bench -- self-checks [--matrix NAME]... [--question NAME] [--mod P] [--threads N] [--rounds N]
  *

@@ -12,8 +12,8 @@ import { gpuMissing, testGpu } from '../gpu.js';
 
 const software = gpuMissing === null && (await testGpu()).software;
 
-const [P, SIZE, RANK] = [65521, 4650, 4643];
-const BLOCK = { m: 2, n: 2 }; // 3101 blocks at most, a column on each GPU
+const [P, SIZE, RANK] = [65521, 7700, 7693];
+const BLOCK = { m: 2, n: 2 }; // 5134 blocks at most, a column on each GPU
 
 const MET = expect.stringMatching(/^self-checks: 1 failed and were gone back from/);
 

@@ -21,29 +21,29 @@ beforeAll(async () => {
 });
 afterAll(() => team.dispose());
 
-test('of 3072 blocks or more, of 8192 on a GPU, on one device or several', () => {
+test('of 5120 blocks or more, of 8192 on a GPU, on one device or several', () => {
   const context = { executor: { name: 'cpu' }, ...hooks } as unknown as RunContext;
   const onGpu = { ...context, executor: { name: 'gpu' } } as unknown as RunContext;
   const devices = [{}] as unknown as RunContext['sequenceDevices'];
   const split = { rowSplit: {} as RunContext['rowSplit'] };
   for (const more of [{}, { sequenceDevices: [] }, { sequenceDevices: devices }, split]) {
-    expect([3071, 3072].map((blocks) => checksAttempt({ ...context, ...more }, blocks))).toEqual([false, true]);
+    expect([5119, 5120].map((blocks) => checksAttempt({ ...context, ...more }, blocks))).toEqual([false, true]);
     expect([8191, 8192].map((blocks) => checksAttempt({ ...onGpu, ...more }, blocks))).toEqual([false, true]);
   }
   expect(checksAttempt({ ...onGpu, selfChecks: true }, 1)).toBe(true);
-  expect(checksAttempt({ ...context, selfChecks: false }, 3072)).toBe(false);
+  expect(checksAttempt({ ...context, selfChecks: false }, 5120)).toBe(false);
 });
 
 describe('a run of single columns', () => {
-  // 3088 blocks at most, at the lower rank a half of them.
-  const SIZE = 2560;
+  // 5136 blocks at most, at the lower rank a half of them.
+  const SIZE = 4608;
 
   async function rankWith(rank: number, flip: Flip | null) {
     const memory = new ErringMemory(flip);
     const executor = memory.watch(new CpuExecutor(WordPrime.of(P), team), (own) => placesInMemory(team.memory, own));
     const orderBasisEngine = (field: BasisField) => memory.engine(executor, team, field);
     try {
-      const context = { executor, team, seed: 1n, ...hooks, orderBasisEngine };
+      const context = { executor, team, seed: 2n, ...hooks, orderBasisEngine };
       const operator = await executor.operator(deficientMatrix(SIZE, rank, P));
       const result = await blockWiedemannRank(context, operator, { block: { m: 1, n: 1 } });
       return { result, counts: memory.counts };
@@ -63,7 +63,7 @@ describe('a run of single columns', () => {
     const rank = SIZE / 2;
     const { counts } = await rankWith(rank, null);
     const random = new CounterRandom(17n, 0);
-    const moments = momentsOf(12);
+    const moments = momentsOf(6);
     let met = 0;
     for (let i = 0; i < moments; i++) {
       const [at, word] = [random.residueAt(2 * i, counts[what]), random.residueAt(2 * i + 1, 2 ** 31)];

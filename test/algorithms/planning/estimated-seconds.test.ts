@@ -188,11 +188,11 @@ test('the order basis of a rank that checks itself unasked is planned with its c
   const known = rates(sizes, [2, 16]);
   const unchecked = { ...known, bases: known.bases.map((basis) => ({ ...basis, checking: 0 })) };
   const [field, shape] = [WordPrime.of(65521), { m: 32, n: 16 }];
-  // Blocks of 20000 and 50000 unknowns: 1900 and 4700.
+  // Blocks of 20000 and 60000 unknowns: 1900 and 5600.
   for (const [N, device, isChecked] of [
     [20_000, 'cpu', false],
-    [50_000, 'cpu', true],
-    [50_000, 'gpu', false],
+    [60_000, 'cpu', true],
+    [60_000, 'gpu', false],
     [100_000, 'gpu', true],
   ] as const) {
     const [own, without] = [known, unchecked].map(
