@@ -4,6 +4,7 @@
  * A new family is its file in families/ and a line of this table. Instances are named as the Sparse Integer Matrices
  * Collection and SuiteSparse name them.
  */
+import { isPrime } from '../fields/primality.js';
 import { blockStructured } from './families/blocks.js';
 import { chessboard } from './families/chessboard.js';
 import { delaunay, geometric } from './families/graphs.js';
@@ -18,7 +19,7 @@ import { FamilyError, type Triplets } from './triplets.js';
 
 export { FamilyError, type Triplets };
 
-/** An argument on the command line: a whole number from `min` on; with a default it may be left out. */
+/** An argument on the command line: a whole number from `min` on, `p` a prime; with a default it may be left out. */
 export interface FamilyArgument {
   readonly name: string;
   readonly min: number;
@@ -189,8 +190,11 @@ function familyArguments(family: Family, words: readonly (string | number)[]): n
   return family.args.map((argument, index) => {
     const word = words[index] ?? argument.default!;
     const value = /^\d+$/.test(String(word)) ? Number(word) : Number.NaN;
-    if (value >= argument.min && value < 2 ** 31) return value;
-    throw new FamilyError(`${family.name}: expected ${argument.name} in ${argument.min}…2^31-1, got '${word}'`);
+    if (!(value >= argument.min && value < 2 ** 31))
+      throw new FamilyError(`${family.name}: expected ${argument.name} in ${argument.min}…2^31-1, got '${word}'`);
+    if (argument === PRIME && !isPrime(value))
+      throw new FamilyError(`${family.name}: expected a prime p, got ${value}`);
+    return value;
   });
 }
 

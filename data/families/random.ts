@@ -119,9 +119,7 @@ export function lowRank(rows: number, cols: number, perRow: number, p: number, s
     const factor = i < rank ? 1 : 1 + factors.residueAt(i, p - 1);
     const first = (i % rank) * perRow;
     for (let k = first; k < first + perRow; k++) {
-      const value = timesMod(factor, own.values[k], p);
-      if (value === 0) throw new FamilyError(`low-rank: expected a prime p, got ${p}`);
-      writer.push(i, own.colIdx[k], value);
+      writer.push(i, own.colIdx[k], timesMod(factor, own.values[k], p));
     }
   }
   return writer.finish();
