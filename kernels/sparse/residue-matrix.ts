@@ -151,7 +151,7 @@ export function checkLines(lines: number, nnz: number): void {
   if (!isHypersparse(lines, nnz)) return;
   const most = Math.max(FREE_LINES, LINES_AN_ENTRY * nnz);
   throw new MemoryError(
-    `compressed rows: expected at most ${most} lines for ${nnz} entries, got ${lines}; withoutIdleLines drops empty ones`,
+    `a matrix of ${nnz} entries: expected at most ${most} rows and columns, got ${lines}: leave empty ones out`,
   );
 }
 

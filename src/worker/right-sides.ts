@@ -29,7 +29,7 @@ const [ELEMENT, LINE] = [
 export function denseRightSides(
   parts: SparseMatrixParts,
   { rows, cols }: { readonly rows: number; readonly cols: number },
-  { mod, maxMemory }: Settings,
+  { mod, maxMemory }: Pick<Settings, 'mod' | 'maxMemory'>,
 ): DenseRightSides {
   const b = SparseMatrix.fromPartsUnchecked(parts, new WideEntries(parts.wide));
   if (b.rows !== rows) throw new StructureError(`solve: expected right sides of ${rows} rows, got ${b.rows}`);
@@ -38,9 +38,9 @@ export function denseRightSides(
   const isWord = mod <= BigInt(MAX_SIZE);
   const residues = residuesOf(b, mod, isWord);
   const values: Residues = isWord ? new Uint32Array(rows * s) : new Array<bigint>(rows * s).fill(0n);
-  for (let i = 0; i < rows; i++) {
-    for (let k = residues.rowPtr[i]!; k < residues.rowPtr[i + 1]!; k++)
-      values[i * s + residues.colIdx[k]!] = residues.values[k]!;
+  for (let j = 0; j < s; j++) {
+    for (let k = residues.rowPtr[j]!; k < residues.rowPtr[j + 1]!; k++)
+      values[residues.colIdx[k]! * s + j] = residues.values[k]!;
   }
   return { values, s };
 }
@@ -64,9 +64,11 @@ export function checkVectors(
   throw new MemoryError(`${verb}: ${what} take about ${megabytes(bytes)} MB, allowed are ${megabytes(allowed)}`);
 }
 
+/** Of its transpose: nearly all rows of B may be empty. */
 function residuesOf(b: SparseMatrix, mod: bigint, isWord: boolean) {
+  const columns = b.moveUnchecked(b.cols, b.rows, b.colIdx, b.rowIdx);
   try {
-    return isWord ? b.residues(Number(mod)) : b.residuesBig(mod);
+    return isWord ? columns.residues(Number(mod)) : columns.residuesBig(mod);
   } catch (error) {
     if (error instanceof EntryError) throw new EntryError(`right sides: ${error.message}`);
     throw error;

@@ -119,6 +119,19 @@ describe.each(SQUARES.map((shape, at) => ({ ...shape, at })))('$name', ({ text, 
   });
 });
 
+test.each([
+  ['nullspace', 3, 2e7],
+  ['nullspace', 2e7, 3],
+  ['solve', 2e7, 3],
+])('%s of %i x %i is one line', async (verb, rows, cols) => {
+  const file = join(folder, 'longer.sms');
+  writeFileSync(file, sms(rows, cols, '1 1 1', '3 2 3'));
+  const asked = [verb, file, ...(verb === 'solve' ? ['-'] : []), '-p', '65521', '-q'];
+  const line = 'a matrix of 2 entries: expected at most 16777216 rows and columns, got 20000000: leave empty ones out';
+  const ended = await run(asked, { input: sms(rows, 1, '1 1 1') });
+  expect(ended).toEqual({ code: 70, stdout: '', stderr: `${verb}: ${line}\n` });
+});
+
 // Vectors are as long as the sides: what does not fit is said before any are made.
 describe.each(RECTANGLES)('$name', ({ text }) => {
   test.each([

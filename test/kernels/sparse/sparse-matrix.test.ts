@@ -234,7 +234,7 @@ describe('memory follows the entries', () => {
     for (const made of [() => tall.residues(65521), () => tall.residuesBig(P), () => transpose(wide.residues(65521))]) {
       expect(made).toThrow(MemoryError);
       expect(made).toThrow(
-        /^compressed rows: expected at most 16777216 lines for \d entries, got 1000000000; withoutIdleLines drops empty ones$/,
+        /^a matrix of \d entries: expected at most 16777216 rows and columns, got 1000000000: leave empty ones out$/,
       );
     }
     expect(listed(withoutIdleLines(tall).residues(65521))).toEqual(['0 0 3']);
