@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { StoppedError } from '../../algorithms/checkpoint/store.js';
 import { nodeModule } from '../../kernels/platform/node-module.js';
 import { RunFolderError } from '../io/run-folder.js';
-import { type Entry, MATRIX_FILES, type UploadedRun } from './uploaded-run.js';
+import { type Entry, MATRIX_FILES, OverError, type UploadedRun } from './uploaded-run.js';
 
 interface Fetched {
   readonly folder: string;
@@ -15,13 +15,24 @@ interface Fetched {
 export class FetchedMatrices {
   readonly #found = new Map<string, Fetched>(); // by the digests of its files
 
-  /** The file of a run's matrix; StoppedError once `stop` is aborted. */
+  /**
+   * The file of a run's matrix, of which another one may take the place meanwhile; StoppedError once `stop` is aborted,
+   * OverError where the run has ended.
+   */
   async file(run: UploadedRun, stop: AbortSignal): Promise<string> {
-    const entries: [string, Entry][] = [];
-    for (const [name, end] of Object.entries(MATRIX_FILES)) {
-      const entry = await run.entry(name);
-      if (entry !== null) entries.push([`matrix${end}`, entry]);
+    for (let last = ''; ; ) {
+      const entries = await entriesOf(run);
+      const file = entries.length > 0 ? await this.#fileOf(run, entries, stop) : null;
+      if (file !== null) return file;
+      if ((await run.state()) === 'over') throw new OverError('the run is over');
+      const versions = entries.map(([, { version }]) => version).join();
+      if (versions === last) throw run.redis.refused(LOST);
+      last = versions;
     }
+  }
+
+  /** null where that is not what was uploaded. */
+  async #fileOf(run: UploadedRun, entries: readonly NamedEntry[], stop: AbortSignal): Promise<string | null> {
     const key = entries.map(([name, { sha256 }]) => `${name} ${sha256}`).join();
     const known = this.#found.get(key);
     // Temporary files may go once they are old.
@@ -31,8 +42,8 @@ export class FetchedMatrices {
         () => true,
         () => false,
       ));
-    const { folder } = isThere ? known : await this.#fetch(run, entries, key, stop);
-    return join(folder, `matrix${MATRIX_FILES[':matrix']}`);
+    const fetched = isThere ? known : await this.#fetch(run, entries, key, stop);
+    return fetched && join(fetched.folder, `matrix${MATRIX_FILES[':matrix']}`);
   }
 
   async remove(): Promise<void> {
@@ -40,16 +51,27 @@ export class FetchedMatrices {
     this.#found.clear();
   }
 
-  async #fetch(run: UploadedRun, entries: [string, Entry][], key: string, stop: AbortSignal): Promise<Fetched> {
+  async #fetch(
+    run: UploadedRun,
+    entries: readonly NamedEntry[],
+    key: string,
+    stop: AbortSignal,
+  ): Promise<Fetched | null> {
     await this.#removeOver(key);
     const parent = nodeModule('node:os')!.tmpdir();
     let folder: string | undefined;
+    let isWhole = false;
     try {
       folder = await fs.mkdtemp(join(parent, 'wiedemann-matrix-'));
-      for (const [name, entry] of entries) await fetchFile(run, entry, join(folder, name), stop);
+      for (const [name, entry] of entries) {
+        isWhole = await fetchFile(run, entry, join(folder, name), stop);
+        if (!isWhole) return null;
+      }
     } catch (error) {
-      if (folder !== undefined) await fs.rm(folder, { recursive: true, force: true });
+      isWhole = false;
       throw (error as NodeJS.ErrnoException).syscall === undefined ? error : RunFolderError.of(parent, error);
+    } finally {
+      if (folder !== undefined && !isWhole) await fs.rm(folder, { recursive: true, force: true });
     }
     const fetched = { folder, run };
     this.#found.set(key, fetched);
@@ -66,7 +88,21 @@ export class FetchedMatrices {
   }
 }
 
-async function fetchFile(run: UploadedRun, entry: Entry, path: string, stop: AbortSignal): Promise<void> {
+type NamedEntry = readonly [file: string, entry: Entry];
+
+async function entriesOf(run: UploadedRun): Promise<NamedEntry[]> {
+  const entries: NamedEntry[] = [];
+  for (const [name, end] of Object.entries(MATRIX_FILES)) {
+    const entry = await run.entry(name);
+    if (entry !== null) entries.push([`matrix${end}`, entry]);
+  }
+  return entries;
+}
+
+const LOST = new Error('its matrix is not what was uploaded: `wiedemann queue submit` uploads it again');
+
+/** Whether it is what was uploaded. */
+async function fetchFile(run: UploadedRun, entry: Entry, path: string, stop: AbortSignal): Promise<boolean> {
   const digest = createHash('sha256');
   const file = await fs.open(path, 'wx', 0o600);
   try {
@@ -80,8 +116,5 @@ async function fetchFile(run: UploadedRun, entry: Entry, path: string, stop: Abo
   } finally {
     await file.close();
   }
-  if (digest.digest('hex') !== entry.sha256)
-    throw run.redis.refused(
-      new Error('its matrix is not what was uploaded: `wiedemann queue submit` uploads it again'),
-    );
+  return digest.digest('hex') === entry.sha256;
 }

@@ -1,4 +1,5 @@
 /** A store of arrays in Redis: the laws of a store, in pieces, and what is left in Redis. */
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -217,6 +218,34 @@ test.skipIf(redisMissing)(
   },
   60_000,
 );
+
+test.skipIf(redisMissing)('a matrix that is replaced while it is fetched is fetched again', async () => {
+  const run = await opened();
+  const put = (value: number): Promise<boolean> => {
+    const [pieces, bytes] = [[filled(PIECE, value), filled(PIECE, value)], 2 * PIECE];
+    const sha256 = createHash('sha256').update(filled(bytes, value)).digest('hex');
+    return run.put(':matrix', pieces, bytes, () => sha256, ['open']);
+  };
+  await put(1);
+  const matrices = new FetchedMatrices();
+  const meanwhile = [() => put(2), () => put(3), () => run.end({ value: 7 })];
+  const { signal } = new AbortController();
+  const piece = run.piece.bind(run);
+  run.piece = async (entry, i) => {
+    if (i === 1 && meanwhile.length > 1) await meanwhile.shift()!();
+    return piece(entry, i);
+  };
+  const fetched = await matrices.file(run, signal);
+  expect(Buffer.from(readFileSync(fetched)).equals(filled(2 * PIECE, 3))).toBe(true);
+  await put(4);
+  run.piece = async (entry, i) => {
+    if (i === 1) await meanwhile[0]!();
+    return piece(entry, i);
+  };
+  await expect(matrices.file(run, signal)).rejects.toThrow(OverError);
+  await matrices.remove();
+  expect(existsSync(dirname(fetched))).toBe(false);
+});
 
 test.skipIf(redisMissing)(
   'two workers that make one part at the same time come to the rank',
