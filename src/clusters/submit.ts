@@ -6,15 +6,16 @@ import { errorFromMessage } from '../questions/error-transport.js';
 import { readPlan } from './kept-plan.js';
 import { RedisCommands } from './redis-commands.js';
 import { isInTime, nameOf, QUEUE, type QueuedAnswer, type QueueOptions, type StageJob } from './stage-job.js';
-import { CLOSED, refused, unreached } from './unreached.js';
+import { CLOSED, FULL, refused, unreached } from './unreached.js';
 import { takeBack, upload, uploadId } from './upload.js';
 import { UploadedRun } from './uploaded-run.js';
 
 export interface SubmitOptions extends QueueOptions {
   /**
    * Whether the folder's arrays and the matrix are put into Redis, too: workers then need to see neither, and keep the
-   * run there. Redis is to have the memory, and to forget nothing by itself (`maxmemory-policy noeviction`). A run that
-   * is there already goes on there, whatever the folder has by then. false by default.
+   * run there. Redis is to have the memory, and to forget nothing by itself (`maxmemory-policy noeviction`): full for
+   * long it is a DeviceError. A run that is there already goes on there, whatever the folder has by then. false by
+   * default.
    */
   readonly upload?: boolean | undefined;
 }
@@ -36,6 +37,9 @@ const ATTEMPTS = 3;
 
 /** Milliseconds between two looks for the answer of a run. */
 const LOOK = 500;
+
+/** Looks one behind another that find a Redis full: it may not even take that a stage has failed. */
+const PATIENCE = 3;
 
 /**
  * Puts all stages of the run into the queue: the verification waits for the generator, which waits for the parts.
@@ -80,17 +84,21 @@ export async function submit(directory: string, options: SubmitOptions): Promise
       throw refused(connection, error);
     });
     const found = () => producer.getFlow({ id: job.id!, queueName, maxChildren: parts });
+    const failed = (why: string) => new DeviceError(`${printableName(directory)}: ${why}`);
     return {
       jobs: parts + 2,
       answer: async () => {
-        for (;;) {
+        for (let looks = 0; ; ) {
           const state = await job.getState();
           if (state === 'completed') return (await found()).job.returnvalue as QueuedAnswer;
-          if (state === 'failed') throw failureIn(await found())!; // its own at least
-          if (state === 'unknown') {
-            const lost = 'the queue has lost its stages: the same command submits them again';
-            throw new DeviceError(`${printableName(directory)}: ${lost}`);
+          if (state === 'failed') {
+            const failure = failureIn(await found())!; // its own at least
+            throw failure.message.endsWith(FULL.message) ? failed(refused(connection, FULL).message) : failure;
           }
+          if (state === 'unknown') throw failed('the queue has lost its stages: the same command submits them again');
+          const refusal = (await run?.refusal()) ?? null;
+          looks = refusal === null ? 0 : looks + 1;
+          if (refusal !== null && looks === PATIENCE) throw failed(refusal.message);
           await new Promise((resolve) => setTimeout(resolve, LOOK));
         }
       },

@@ -10,10 +10,14 @@ export function unreached(connection: ConnectionOptions, { message }: Error): De
   return new DeviceError(`redis${placeOf(connection)}: expected a Redis: ${message}`);
 }
 
-/** Of one that refuses a command, as where its memory is full, or lacks what it had. */
+/** A Redis that forgets nothing has no room for anything new. */
+export const FULL = new Error('its memory is full: with a larger `maxmemory`, `wiedemann queue submit` goes on');
+
+/** Of one that refuses a command, or lacks what it had. */
 export function refused(connection: ConnectionOptions, error: Error): DeviceError {
   // Of several commands in one, the first that was refused says why.
-  const [{ message }] = (error as { previousErrors?: [Error] }).previousErrors ?? [error];
+  const [first] = (error as { previousErrors?: [Error] }).previousErrors ?? [error];
+  const { message } = first.message.startsWith('OOM ') ? FULL : first;
   return new DeviceError(`redis${placeOf(connection)}: ${message.split('\n', 1)[0]!}`);
 }
 

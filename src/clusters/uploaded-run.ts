@@ -124,6 +124,15 @@ export class UploadedRun implements CheckpointStore {
     await this.redis.do((client) => client.eval(REMOVE, 1, this.#key, name));
   }
 
+  /** Why Redis takes nothing new, as where it is full; null where it does. Nothing is put there. */
+  refusal(): Promise<Error | null> {
+    const asked = this.redis.do((client) => client.set(`${this.#key}:none`, '', 'XX'));
+    return asked.then(
+      () => null,
+      (error: Error) => error,
+    );
+  }
+
   async state(): Promise<RunState> {
     return ((await this.redis.do((client) => client.hget(this.#key, ':state'))) ?? 'none') as RunState;
   }

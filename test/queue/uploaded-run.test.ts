@@ -126,11 +126,14 @@ test.skipIf(redisMissing)('a Redis without room keeps what it had, and takes mor
   const refusal = await run.write('a', filled(3 * PIECE, 2)).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(DeviceError);
   expect((refusal as Error).message).toBe(
-    `redis 127.0.0.1:${connection.port}: OOM command not allowed when used memory > 'maxmemory'.`,
+    `redis 127.0.0.1:${connection.port}: its memory is full: with a larger \`maxmemory\`, \`wiedemann queue submit\` goes on`,
   );
+  expect(await run.refusal()).toEqual(refusal);
   expect((await client.keys('*')).sort()).toEqual(keys);
   expect((await run.read('a'))![0]).toBe(1);
   await client.config('SET', 'maxmemory', '0');
+  expect(await run.refusal()).toBeNull();
+  expect((await client.keys('*')).sort()).toEqual(keys);
   await run.write('a', filled(3 * PIECE, 2));
   expect((await run.read('a'))![0]).toBe(2);
 });
