@@ -9,7 +9,7 @@ import { JoinedSums } from './kept-parts.js';
 import type { Sequence } from './krylov.js';
 import type { SequenceDevice, SequenceTask, Share } from './krylov-columns.js';
 import { type KrylovShape, searchedBlocks } from './krylov-steps.js';
-import { areHeld, areJoined, checksOf, joinShares } from './split-sequence.js';
+import { areHeld, areJoined, checksOf, joinShares, stopAll } from './split-sequence.js';
 
 export class SharesInTurns implements Sequence {
   readonly shape: KrylovShape;
@@ -102,7 +102,7 @@ export class SharesInTurns implements Sequence {
 
   async stop(why: Error = new StoppedError()): Promise<void> {
     this.failure ??= { error: why };
-    await Promise.all([...this.going].map((sequence) => sequence.stop!(why)));
+    await stopAll([...this.going], why);
   }
 
   /** Holds nothing on a device between two questions. */

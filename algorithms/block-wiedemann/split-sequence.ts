@@ -66,7 +66,7 @@ export class SplitSequence implements Sequence {
   }
 
   async stop(why?: Error): Promise<void> {
-    await Promise.all(this.shares.map((share) => share.stop?.(why)));
+    await stopAll(this.shares, why);
   }
 
   free(): void {
@@ -76,6 +76,12 @@ export class SplitSequence implements Sequence {
   private joinKnown(): void {
     joinShares(this, this.shares);
   }
+}
+
+/** Each has kept what it has made, but those that fail: the first failure is thrown behind that. */
+export async function stopAll(shares: readonly Sequence[], why?: Error): Promise<void> {
+  const stopped = await Promise.allSettled(shares.map((share) => share.stop?.(why)));
+  for (const each of stopped) if (each.status === 'rejected') throw each.reason;
 }
 
 /** Intervals that were checked in all shares. */

@@ -60,6 +60,7 @@ export type ToGpuProcess =
   | { readonly kind: 'start'; readonly task: SequenceTask; readonly kept?: KeptShare | undefined }
   | { readonly kind: 'extend'; readonly count: number; readonly moments: number }
   | { readonly kind: 'stop' } // keeps what is made, and makes no more
+  | { readonly kind: 'probe' } // is answered at once
   | { readonly kind: 'free' };
 
 export type FromGpuProcess =
@@ -69,6 +70,7 @@ export type FromGpuProcess =
   | { readonly kind: 'remark'; readonly line: string } // what is damaged of the share that is kept
   | { readonly kind: 'started' }
   | { readonly kind: 'stopped' }
+  | { readonly kind: 'alive' }
   /** Whole blocks of S, and of T, that follow those sent before. */
   | {
       readonly kind: 'blocks';
@@ -104,6 +106,10 @@ export async function serveGpu(
   let last: Promise<unknown> = Promise.resolve();
   let share: GpuShare | undefined;
   listen((message) => {
+    if (message.kind === 'probe') {
+      post({ kind: 'alive' }).catch(() => undefined); // nobody listens any more
+      return;
+    }
     if (message.kind === 'free') share?.halt();
     if (message.kind === 'stop') share?.callOff();
     // Messages in their order; a failure ends the process.
@@ -174,7 +180,7 @@ class GpuShare {
     this.#ends++;
   }
 
-  async take(message: ToGpuProcess): Promise<void> {
+  async take(message: Exclude<ToGpuProcess, { kind: 'probe' }>): Promise<void> {
     if (message.kind === 'matrix') await this.#hold(message);
     else if (message.kind === 'multiply') await this.#multiply(message);
     else if (message.kind === 'start') await this.#start(message.task, message.kept);

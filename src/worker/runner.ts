@@ -53,7 +53,8 @@ export class Runner {
   async startProcesses(gpus: number, { maxGpuMemory, threads, checkpoint }: Settings): Promise<void> {
     this.#gpu = await openGpu('gpu', this.#gpu, () => this.#caller.takesGpu());
     const { startGpuProcesses } = await import('#gpu-processes');
-    const limits = { maxBytes: maxGpuMemory, threads, isKept: checkpoint !== null };
+    const stops = async (): Promise<boolean> => (await this.#caller.call({ what: 'stop' })) !== null;
+    const limits = { maxBytes: maxGpuMemory, threads, stops: checkpoint && stops };
     this.#processes = startGpuProcesses(gpus, this.#gpu!, limits);
     if (this.#left) void this.leaveGpu();
   }

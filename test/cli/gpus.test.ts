@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { StoppedError } from '../../algorithms/checkpoint/store.js';
 import { WordPrime } from '../../dist/fields/word-prime.js';
 import { startGpuProcesses as inBrowser } from '../../dist/src/gpus/processes.browser.js';
-import { GpuProcess, placesOf } from '../../dist/src/gpus/processes.node.js';
+import { placesOf } from '../../dist/src/gpus/processes.node.js';
+import { RemoteProcess } from '../../dist/src/gpus/remote-process.node.js';
 import { DeviceError } from '../../kernels/errors/device-error.js';
 import { gpuMissing, testGpu } from '../gpu.js';
 import { generated } from './generated.js';
@@ -168,7 +169,7 @@ describe('--gpus where it cannot be', () => {
     ['that ends without a word', ['sh', '-c', 'exit 3'], 'ended: exit 3'],
     ['that fails', [process.execPath, '-e', 'throw new RangeError("too much")'], 'ended: RangeError: too much'],
   ])('a process %s', async (_, command, how) => {
-    const made = new GpuProcess('the process', BUS, command);
+    const made = new RemoteProcess('the process', BUS, command);
     await expect(made.start(undefined as never)).rejects.toThrow(new DeviceError(`device gpu: the process ${how}`));
     await made.end();
   });
@@ -178,7 +179,7 @@ describe('--gpus where it cannot be', () => {
     ['one that cannot be told', { kind: 'ready', name: 'NVIDIA', software: false, bus: null }, 'NVIDIA'],
     ['one in software', { kind: 'ready', name: 'SwiftShader', software: true, bus: null }, 'SwiftShader'],
   ])('a process that has opened %s', async (_, message, instead) => {
-    const made = new GpuProcess('the process', BUS, says(message));
+    const made = new RemoteProcess('the process', BUS, says(message));
     const held = made.hold(
       { rows: 0, cols: 0, rowPtr: new Uint32Array(1), colIdx: new Uint32Array(), values: new Uint32Array() },
       WordPrime.of(7),
@@ -197,7 +198,7 @@ describe('--gpus where it cannot be', () => {
   ])('a process that %s before it has read its matrix', async (_, then, message) => {
     const ready = { kind: 'ready', name: 'NVIDIA', software: false, bus: BUS };
     const code = `process.send(${JSON.stringify(ready)}); process.on('message', () => ${then})`;
-    const made = new GpuProcess('the process', BUS, [process.execPath, '-e', code]);
+    const made = new RemoteProcess('the process', BUS, [process.execPath, '-e', code]);
     const words = new Uint32Array(2 ** 22);
     const held = made.hold(
       { rows: 0, cols: 0, rowPtr: new Uint32Array(1), colIdx: words, values: words },
@@ -210,7 +211,7 @@ describe('--gpus where it cannot be', () => {
   test('a process that is ended writes no more once that is waited for', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'wiedemann-ended-'));
     const file = join(folder, 'pid');
-    const made = new GpuProcess('the process', BUS, ['sh', '-c', `echo $$ > ${file}; exec sleep 60`]);
+    const made = new RemoteProcess('the process', BUS, ['sh', '-c', `echo $$ > ${file}; exec sleep 60`]);
     const pid = (): number => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
     await until(() => pid() > 0);
     expect(await made.end()).toBeNull();
@@ -220,7 +221,7 @@ describe('--gpus where it cannot be', () => {
 
   test('a process that does not end is not waited for without a limit', async () => {
     // Its end is seen when nobody has its stderr any more.
-    const made = new GpuProcess('the process', BUS, ['sh', '-c', 'sleep 2 & exec sleep 60']);
+    const made = new RemoteProcess('the process', BUS, ['sh', '-c', 'sleep 2 & exec sleep 60']);
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(await made.end(0.1)).toMatch(/^gpus: the process \(number \d+\) has not ended 0\.1 s after SIGKILL$/);
     expect(await made.end()).toBeNull();
@@ -228,7 +229,7 @@ describe('--gpus where it cannot be', () => {
 
   test.each(['SIGTERM', 'SIGUSR1', 'SIGKILL'])('%s before signals are caught', async (signal) => {
     const command = ['sh', '-c', `kill -${signal.slice(3)} $$`];
-    const [kept, other] = [true, false].map((isKept) => new GpuProcess('the process', BUS, command, null, isKept));
+    const [kept, other] = [true, false].map((isKept) => new RemoteProcess('the process', BUS, command, null, isKept));
     const lost = new DeviceError(`device gpu: the process ended: ${signal}`);
     await expect(other!.start(undefined as never)).rejects.toThrow(lost);
     await expect(kept!.start(undefined as never)).rejects.toThrow(signal === 'SIGKILL' ? lost : new StoppedError());

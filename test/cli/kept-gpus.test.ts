@@ -150,6 +150,16 @@ describe.skipIf(!software)('a kept run of several GPUs', () => {
     expect(saying(ended)).toEqual(saying(known));
   });
 
+  test('a process that answers no more is ended some seconds behind a signal; the other one keeps its share', async () => {
+    const asked = words('silent', 'a.sms');
+    const silent = "process.kill(process.ppid, 'SIGTERM'); process.kill(process.pid, 'SIGSTOP');";
+    const ended = await goOn(asked, 'silent', '2', `if (share === '0001') { ${silent} }`);
+    const line = 'process 2 of 2 has not answered for 10 s and was ended; the same command goes on';
+    expect(ended).toEqual({ code: 69, stdout: '', stderr: `rank: device gpu: ${line}\n` });
+    expect(keptOf('silent').every((pieces) => pieces > 0)).toBe(true);
+    expect(await run([...asked, '--gpus', '2'])).toEqual({ code: 0, stdout: `${RANK}\n`, stderr: '' });
+  });
+
   test('a process that is told to end before it catches signals stops the run', async () => {
     const text = `if (process.argv[1]?.endsWith('process.node.js')) process.kill(process.pid, 'SIGTERM');`;
     const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(text)}` };

@@ -6,7 +6,7 @@ import { orderBasisEngines } from '../../dist/algorithms/sigma-basis/create.js';
 import { WordPrime } from '../../dist/fields/word-prime.js';
 import { CpuExecutor } from '../../dist/kernels/executors/cpu.js';
 import { Team } from '../../dist/kernels/threads/team.js';
-import { GpuProcess } from '../../dist/src/gpus/processes.node.js';
+import { RemoteProcess } from '../../dist/src/gpus/remote-process.node.js';
 import { deficientMatrix } from '../algorithms/block-wiedemann/deficient-matrix.js';
 import { gpuMissing, testGpu } from '../gpu.js';
 
@@ -28,11 +28,11 @@ beforeAll(async () => {
 afterAll(() => team.dispose());
 
 /** Two processes, the second with a word that changes behind so many batches of steps. */
-function processes(errs: number): GpuProcess[] {
+function processes(errs: number): RemoteProcess[] {
   const options = ['--require', pathOf('../seldom-polls.cjs')];
   return [[], ['--import', ERRING]].map((more, j) => {
     const command = ['env', `ERRS=${errs}`, process.execPath, ...options, ...more, ENTRY];
-    return new GpuProcess(`process ${j + 1} of 2`, null, command);
+    return new RemoteProcess(`process ${j + 1} of 2`, null, command);
   });
 }
 
