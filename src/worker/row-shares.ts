@@ -23,9 +23,12 @@ import type { WordQuestion } from './word.js';
 export interface Shares {
   /** Absent where columns are shared. */
   readonly rowSplit?: RowSplit;
-  /** As far as it is known: shares of rows when the run has ended. */
-  readonly explanation: () => readonly string[];
+  /** When the run has ended by this method. */
+  readonly explanation: (method: string) => readonly string[];
 }
+
+/** Methods as answers name them; a kept system may come to others than it began with. */
+const [OF_SEQUENCES, LANCZOS] = [['hybrid', 'block-wiedemann'], 'block-lanczos'];
 
 /** MemoryError where the GPUs do not hold the matrix together. */
 export function planShares({ matrix, settings }: WordQuestion, devices: readonly RowDevice[]): Shares {
@@ -45,7 +48,13 @@ export function planShares({ matrix, settings }: WordQuestion, devices: readonly
   if (!isForced && (maxGpuMemory === null || whole! <= maxGpuMemory)) {
     const why = maxGpuMemory === null ? 'no budget is given' : `of about ${needed} MB ${allowed} are allowed`;
     const rows = 'rows would send every block through the host';
-    return { explanation: () => [`gpus: columns on ${count}, the whole matrix on each: ${why}; ${rows}`] };
+    const columns = `gpus: columns on ${count}`;
+    const explanation = (last: string): string[] => [
+      OF_SEQUENCES.includes(last)
+        ? `${columns}, the whole matrix on each: ${why}; ${rows}`
+        : `${columns} as long as a sequence was made; ${last} has used ${last === LANCZOS ? 'the first alone' : 'none'}`,
+    ];
+    return { explanation };
   }
   const most = maxGpuMemory === null ? 1 : shareWithin(maxGpuMemory, whole!, share!, count);
   const rowSplit = new RowSplit(devices, { width: residuesARow(Math.min(matrix.rows, matrix.cols), settings), most });

@@ -114,7 +114,7 @@ export class Runner {
         const there: Partial<Hardware> = isThere ? { device: 'gpu', adapter: adapter! } : {};
         const explanation = [
           ...(found.explanation ?? []),
-          ...(shares?.explanation() ?? []),
+          ...(shares?.explanation(found.method) ?? []),
           ...(tuned?.explanation ?? []),
         ];
         return { ...found, explanation, ...hardware, ...there };

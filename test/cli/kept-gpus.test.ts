@@ -150,6 +150,23 @@ describe.skipIf(!software)('a kept run of several GPUs', () => {
     expect(saying(ended)).toEqual(saying(known));
   });
 
+  test('a system that begins by columns and ends by block Lanczos says so', async () => {
+    // The last row is the first one, of A and of B: singular, with a solution.
+    const [head, ...lines] = generated('trefethen', '500').split('\n');
+    const entries = lines.filter((line) => line !== '' && !/^(500|0) /.test(line));
+    const copied = entries.filter((line) => line.startsWith('1 ')).map((line) => line.replace(/^1 /, '500 '));
+    writeFileSync(join(folder, 'singular.sms'), [head, ...entries, ...copied, '0 0 0', ''].join('\n'));
+    const b = Array.from({ length: 500 }, (_, i) => `${i === 499 ? 0 : i % 17}\n`).join('');
+    writeFileSync(join(folder, 'b1'), b);
+    const asked = [...asking('solve', 'falls', 'singular.sms', join(folder, 'b1')), '--explain'];
+    const nodeOptions = endingAt('SIGKILL', 5, 'attempt-1-blocks-');
+    expect((await run([...asked, '--threads', '1'], { nodeOptions })).code).toBeNull();
+    const { code, stderr } = await run([...asked, '--gpus', '2']);
+    const line = 'gpus: columns on 2 as long as a sequence was made; block-lanczos has used the first alone';
+    expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([0, line]);
+    expect(stderr).toMatch(/^hybrid: as before$[\s\S]*no solution found[\s\S]*^lanczos: /m);
+  });
+
   test('a process that answers no more is ended some seconds behind a signal; the other one keeps its share', async () => {
     const asked = words('silent', 'a.sms');
     const silent = "process.kill(process.ppid, 'SIGTERM'); process.kill(process.pid, 'SIGSTOP');";
