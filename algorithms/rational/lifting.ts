@@ -14,6 +14,7 @@ import type { Expansion, ModularFactors, RationalContext } from './context.js';
 import { entriesOf, type IntegerSystem, larger } from './integer-system.js';
 import {
   type CommonFraction,
+  checkHeap,
   commonDenominator,
   findRelation,
   joinDigits,
@@ -107,6 +108,7 @@ class PadicExpansion {
   private reconstruct(): Expansion | null {
     const { p, lifting, digits, wanted, powers } = this;
     const { system, coordinates } = lifting;
+    checkHeap(wanted.length, Math.ceil(digits.length * Math.log2(p)));
     const m = BigInt(p) ** BigInt(digits.length);
     const xs = wanted.map((_, c) => joinDigits(digits.length, (j) => digits[j][c], powers));
     const fraction = fractionOf(xs, m);

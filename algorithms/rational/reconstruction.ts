@@ -8,6 +8,8 @@
  * (test/bench/RESULTS.md#reconstruction-chunks).
  * Source: Wang 1981; Lehmer 1938; Jebelean 1995; Collins, Encarnación 1995.
  */
+import { heapObstacle } from '../../kernels/platform/host-memory.js';
+import { MethodError } from '../method-error.js';
 import { bitLength, magnitude } from './integer-system.js';
 
 /** r = t·X mod m, t > 0. */
@@ -23,6 +25,15 @@ export interface CommonFraction {
 }
 
 const CHUNK = 2048;
+
+/** Integers of the length of m for a coordinate: its residue, its numerator and that in lowest terms, half as long. */
+const HELD = 2;
+
+/** MethodError where the fractions of so many coordinates, from residues of so many bits, have no room. */
+export function checkHeap(coordinates: number, bits: number): void {
+  const obstacle = heapObstacle((HELD * coordinates * bits) / 8);
+  if (obstacle !== null) throw new MethodError(`${coordinates} coordinates of ${bits} bits take about ${obstacle}`);
+}
 
 /** Σ_j digits(j)·base^j for j < count, by halves; `powers[i]` = base^(2^i) is filled as it is needed. */
 export function joinDigits(count: number, digits: (j: number) => number, powers: bigint[]): bigint {

@@ -17,7 +17,7 @@ import { MemoryError } from '../../kernels/errors/memory-error.js';
 import type { GpuDevice } from '../../kernels/gpu/device.js';
 import type { Expansion, RationalContext } from './context.js';
 import { type IntegerSystem, larger, magnitude } from './integer-system.js';
-import { commonDenominator, findRelation, joinDigits, lowestTerms } from './reconstruction.js';
+import { checkHeap, commonDenominator, findRelation, joinDigits, lowestTerms } from './reconstruction.js';
 import { HostRefinement, type RefinementSteps } from './refinement-steps.js';
 import { type Splitting, splitSystem } from './splitting.js';
 
@@ -132,6 +132,7 @@ async function expand(
       if (more === null) return null;
       digits.push(...more);
     }
+    checkHeap(wanted.length, bits * digits.length);
     const last = digits.length - 1;
     const xs = wanted.map((_, c) => joinDigits(digits.length, (j) => digits[last - j][c], powers));
     const fraction = nearestFraction(xs, BigInt(bits * digits.length));

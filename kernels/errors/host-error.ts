@@ -18,6 +18,7 @@ const LIMITS: readonly (readonly [sign: RegExp, limit: string])[] = [
   [/EMFILE|ENFILE/, 'no more open files are allowed (ulimit -n)'],
   [/not an integer typed array/, 'there is no SharedArrayBuffer, which a thread needs'],
   [/EAGAIN/, 'no more threads are allowed (ulimit -u)'],
+  [/ERR_WORKER_OUT_OF_MEMORY/, "V8's heap is full (--max-old-space-size of node)"],
   [/ENOMEM|out of memory|allocat/i, 'there is no memory for it (ulimit -v)'],
 ];
 

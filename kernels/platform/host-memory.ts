@@ -2,6 +2,7 @@
  * How much memory there is for a run: the machine's, or its container's where that is less, and V8's heap in it.
  * Browsers do not tell: there it is Infinity, and an allocation that is too large fails.
  */
+import { megabytes } from '../errors/megabytes.js';
 import { nodeModule } from './node-module.js';
 
 /** Bytes that all processes share. What is free at a moment says less: an answer must not depend on it. */
@@ -15,4 +16,14 @@ export function hostBytes(): number {
 /** Bytes at which V8 gives up: where integers beyond 32 bits live, and everything but arrays of numbers. */
 export function heapBytes(): number {
   return nodeModule('node:v8')?.getHeapStatistics().heap_size_limit ?? Number.POSITIVE_INFINITY;
+}
+
+/** Bytes of V8's limit for what lasts for a moment, and for the program itself. */
+const OTHERS = 2 ** 26;
+
+/** Why so many bytes of integers have no room on V8's heap, in words; null where they have. */
+export function heapObstacle(bytes: number): string | null {
+  const most = Math.max(0, heapBytes() - OTHERS);
+  if (bytes <= most) return null;
+  return `${megabytes(bytes)} MB of V8's heap, which has ${megabytes(most)}; --max-old-space-size of node sets it`;
 }

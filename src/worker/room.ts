@@ -5,7 +5,7 @@ import { matrixBytes } from '../../algorithms/methods/memory-estimate.js';
 import { megabytes } from '../../kernels/errors/megabytes.js';
 import { MemoryError } from '../../kernels/errors/memory-error.js';
 import { ENCODING_BYTES, MOST_COMPILED } from '../../kernels/jit/compile-matrix.js';
-import { hostBytes } from '../../kernels/platform/host-memory.js';
+import { heapObstacle, hostBytes } from '../../kernels/platform/host-memory.js';
 import { type FormatName, formatNamed } from '../../kernels/sparse/formats/index.js';
 import { ENTRY_BYTES, type ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { rowLengths } from '../../kernels/sparse/row-statistics.js';
@@ -32,6 +32,13 @@ export function checkRoom(what: string, bytes: number, { maxMemory }: Pick<Setti
   throw new MethodError(
     `${what} takes about ${megabytes(bytes)} MB beside the matrix, allowed are ${megabytes(maxMemory)}`,
   );
+}
+
+/** The same of integers beyond a word, which are on V8's heap. */
+export function checkHeapRoom(what: string, bytes: number, settings: Pick<Settings, 'maxMemory'>): void {
+  checkRoom(what, bytes, settings);
+  const obstacle = heapObstacle(bytes);
+  if (obstacle !== null) throw new MethodError(`${what} takes about ${obstacle}`);
 }
 
 /**

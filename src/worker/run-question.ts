@@ -34,7 +34,7 @@ import { checkOperator } from './operator-options.js';
 import { outcomeOf } from './outcome-of.js';
 import { type MatrixMessage, type ReadSettings, readInput } from './read-input.js';
 import { checkVectors, denseRightSides } from './right-sides.js';
-import { besideMatrix, checkRoom } from './room.js';
+import { besideMatrix, checkHeapRoom } from './room.js';
 import type { Runner } from './runner.js';
 import type { WordQuestion } from './word.js';
 
@@ -198,7 +198,7 @@ export class Answerer {
       const { rows, cols, nnz } = core.matrix;
       this.#checkBrief(secondsOfBig(Math.min(rows, cols), nnz) <= BRIEF_SECONDS);
       const { answerBig } = await this.#caller.loading(() => import('./usual-questions.js'));
-      checkRoom(`a prime of ${settings.mod.toString(2).length} bits`, bigBytes(core.matrix), settings);
+      checkHeapRoom(`a prime of ${settings.mod.toString(2).length} bits`, bigBytes(core.matrix), settings);
       const found = await answerBig({ ...question, matrix: core.matrix }, this.#caller);
       return { ...core.complete(found), ...ONE_THREAD, device: 'reference' };
     }

@@ -139,6 +139,20 @@ test('an operator too large for the machine is refused, whatever is asked', asyn
   }
 });
 
+test("elimination modulo a large prime that V8's heap does not hold is one line", async () => {
+  const n = 100_000;
+  const entries = Array.from(
+    { length: 10 * n },
+    (_, k) => `${1 + (k % n)} ${1 + ((k * 7 + (k % 11)) % n)} ${1 + (k % 97)}\n`,
+  );
+  const input = `${n} ${n} M\n${entries.join('')}0 0 0\n`;
+  const asked = ['rank', '-', '-p', `${2n ** 61n - 1n}`, '-q'];
+  const { code, stdout, stderr } = await run(asked, { input, nodeOptions: ['--max-old-space-size=120'] });
+  const line =
+    /^rank: a prime of 61 bits takes about \d+ MB of V8's heap, which has \d+; --max-old-space-size of node sets it\n$/;
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(line)]);
+});
+
 test('readMatrix takes a limit, and has one of its own', async () => {
   const bytes = bomb('3 3 M', '1 1 1', 2);
   await expect(readMatrix(bytes, { maxMemory: MB })).rejects.toThrow(MemoryError);

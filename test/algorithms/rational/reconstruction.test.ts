@@ -1,7 +1,9 @@
 /** Relations r ≡ t·X mod m by chunks of quotients against Euclid's algorithm step by step. */
 import { describe, expect, test } from 'vitest';
+import { MethodError } from '../../../algorithms/method-error.js';
 import { bitLength } from '../../../algorithms/rational/integer-system.js';
 import {
+  checkHeap,
   findRelation,
   greatestDivisor,
   joinDigits,
@@ -26,6 +28,14 @@ function relationByEuclid(x: bigint, m: bigint): { r: bigint; t: bigint } {
 }
 
 describe('rational reconstruction', () => {
+  test('coordinates that V8 has no room for are refused before they are made', () => {
+    expect(() => checkHeap(1000, 1e6)).not.toThrow();
+    expect(() => checkHeap(1e6, 1e7)).toThrow(MethodError);
+    expect(() => checkHeap(1e6, 1e7)).toThrow(
+      /^1000000 coordinates of 10000000 bits take about 2384186 MB of V8's heap, which has \d+; --max-old/,
+    );
+  });
+
   test('is that of Euclid at every size, below and beyond a chunk', () => {
     for (const bits of [8, 63, 500, 4000, 4200, 12000, 30000]) {
       for (const seed of [1n, 2n, 3n]) {
