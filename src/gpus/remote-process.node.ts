@@ -37,7 +37,7 @@ export class RemoteProcess implements SequenceDevice, RowDevice {
   #sequence: RemoteSequence | undefined;
   #lost: Error | undefined;
   #said = ''; // on stderr
-  #isBusy = true; // with its start, or with taking a matrix, for which it reads nothing else
+  #beginnings = 1; // of itself, a matrix, a sequence: it reads nothing else meanwhile
   #probes = 0; // without an answer
 
   /**
@@ -99,7 +99,7 @@ export class RemoteProcess implements SequenceDevice, RowDevice {
 
   async #send(matrix: ResidueMatrix, field: WordPrime, use: MatrixUse, pivots?: PivotPlaces): Promise<void> {
     await this.#ready;
-    this.#isBusy = true;
+    this.#beginnings++;
     const { rows, cols, rowPtr, colIdx, values } = matrix;
     const sizes = { rows, cols, nnz: colIdx.length, pivots: pivots?.rows.length ?? null };
     const message: ToGpuProcess = { kind: 'matrix', p: field.p, ...sizes, use, maxBytes: this.#maxBytes };
@@ -124,6 +124,7 @@ export class RemoteProcess implements SequenceDevice, RowDevice {
   }
 
   async start(task: SequenceTask, kept?: KeptShare, remark?: (line: string) => void): Promise<Sequence> {
+    this.#beginnings++;
     await this.ask({ kind: 'start', task, kept }, (message) => {
       if (message.kind === 'remark') remark?.(message.line);
       if (message.kind !== 'started') return false;
@@ -163,7 +164,7 @@ export class RemoteProcess implements SequenceDevice, RowDevice {
 
   /** Asks for a sign of life, and ends a process of which the last `most` calls, `time` in all, have had none. */
   probe(most: number, time: string): void {
-    if (this.#lost || this.#isBusy) return;
+    if (this.#lost || this.#beginnings > 0) return;
     if (this.#probes++ < most) {
       this.tell({ kind: 'probe' }).catch(() => undefined); // its end is told
       return;
@@ -188,7 +189,7 @@ export class RemoteProcess implements SequenceDevice, RowDevice {
 
   #receive(message: FromGpuProcess): void {
     this.#probes = 0;
-    if (message.kind === 'ready' || message.kind === 'kept') this.#isBusy = false;
+    if (message.kind === 'ready' || message.kind === 'kept' || message.kind === 'started') this.#beginnings--;
     if (message.kind === 'failure') {
       const error = errorFromMessage(message.error);
       error.message = `${this.#name}: ${error.message}`;

@@ -208,6 +208,28 @@ describe('--gpus where it cannot be', () => {
     await made.end();
   });
 
+  test('a process that answers no probe is ended, unless it is busy with the beginning of a sequence', async () => {
+    const tell = (kind: string): string =>
+      `process.send(${JSON.stringify({ kind, name: 'NVIDIA', software: false, bus: BUS })});`;
+    const isStart = "process.on('message', ({ kind }) => kind === 'start' && setTimeout(() => {";
+    const code = `${tell('ready')} ${isStart} ${tell('started')} }, 500));`;
+    const made = new RemoteProcess('the process', BUS, [process.execPath, '-e', code]);
+    const shape = { m: 1, n: 1, s: 1, shift: 1 as const };
+    const begun = made.start({ preconditioner: 'hash', seed: 1n, shape, length: 1, moments: 1 });
+    for (let probes = 0; probes < 5; probes++) made.probe(2, '2 s');
+    const sequence = await begun;
+    const extended = sequence.extend(
+      1,
+      1,
+      () => {},
+      () => {},
+    );
+    for (let probes = 0; probes < 3; probes++) made.probe(2, '2 s');
+    const line = 'device gpu: the process has not answered for 2 s and was ended; the same command goes on';
+    await expect(extended).rejects.toThrow(new DeviceError(line));
+    expect(await made.end()).toBeNull();
+  });
+
   test('a process that is ended writes no more once that is waited for', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'wiedemann-ended-'));
     const file = join(folder, 'pid');
