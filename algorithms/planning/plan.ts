@@ -19,7 +19,7 @@ import { phaseSeconds, sumOfPhases } from '../methods/phases.js';
 import type { DevicePlan } from './device-plan.js';
 import { basisSecondsOf, type Estimated, type Size, stepNumbers } from './estimated-seconds.js';
 import type { MachineRates } from './machine-rates.js';
-import type { PlannedShape } from './measure-rates.js';
+import type { PlannedShape } from './rates-within.js';
 import { runLengths } from './run-lengths.js';
 
 const WORD = 4;

@@ -6,7 +6,8 @@
  *
  * Kernels are compiled in the first calls, and a GPU that slept takes some tenths of a second to wake, in which a step
  * takes several times as long. So nothing counts before steps have been made for a while and a call of c is long
- * enough; and what counted is dropped where the next piece is far quicker.
+ * enough; and what counted is dropped where the next piece is far quicker. A step that is longer than the waking and
+ * too long for pieces within the budget counts as it is.
  */
 
 /** The share of the budget that a piece takes at least, so that calls are little of it. */
@@ -14,17 +15,21 @@ const PIECE = 0.1;
 
 const GROWTH = 3;
 
-/** Seconds of steps before they count, or the budget if that is less (test/bench/RESULTS.md#gpu-plans). */
-const WAKING = 0.25;
-
 /** A piece so much quicker than those before it says that the device was still waking. */
 const QUICKER = 0.5;
 
-/** `work(c)` does c steps, `most` at most; seconds by `now`. Takes some `budget` seconds, and a few steps at least. */
+/** Steps that pieces take at least. */
+const LEAST = 7;
+
+/**
+ * `work(c)` does c steps, `most` at most; seconds by `now`. Takes `budget` seconds once kernels are compiled, a piece
+ * more where the device needs all of them to wake, and two steps at least.
+ */
 export async function secondsEach(
   work: (count: number) => Promise<void>,
   budget: number,
   most: number,
+  waking: number,
   now: () => number = () => performance.now() / 1000,
 ): Promise<number> {
   const timed = async (count: number): Promise<number> => {
@@ -32,24 +37,31 @@ export async function secondsEach(
     await work(count);
     return now() - start;
   };
-  await timed(2); // the kernels of a first step and of those behind it
-  const start = now();
+  await timed(1); // the kernels of a first step
   let alone = await timed(1);
+  if (alone >= waking && LEAST * alone > budget) {
+    const calls = [alone];
+    while (meanOf(calls) * (calls.length + 1) <= budget) calls.push(await timed(1));
+    return meanOf(calls);
+  }
+  await timed(2); // and those of the steps behind it
+  const start = now();
   let count = 2;
   for (;;) {
     const isLong = (await timed(count)) >= PIECE * budget || count === most;
-    if (isLong && now() - start >= Math.min(WAKING, budget)) break;
+    if (isLong && now() - start >= Math.min(waking, budget)) break;
     if (!isLong) count = Math.min(most, GROWTH * count);
   }
   alone = Math.min(alone, await timed(1));
-  const counted = now();
   let pieces: number[] = [];
-  while (pieces.length === 0 || now() - counted < budget) {
-    const seconds = await timed(count);
-    const each = Math.max(0, seconds - alone) / (count - 1);
+  let last = 0;
+  while (pieces.length === 0 || now() - start + last <= budget) {
+    last = await timed(count);
+    // Where a wait was longer than the piece, what a call takes is not known.
+    const each = last > alone ? (last - alone) / (count - 1) : last / count;
     if (each < QUICKER * meanOf(pieces)) pieces = [];
     pieces.push(each);
-    if (seconds < PIECE * budget) count = Math.min(most, GROWTH * count);
+    if (last < PIECE * budget) count = Math.min(most, GROWTH * count);
   }
   return meanOf(pieces);
 }

@@ -24,7 +24,13 @@ const VERIFYING = 0.4;
 
 const MOST_STEPS = 4096;
 
-/** For each shape, within about `budget` seconds beside the setup, and a step of each kind at least. */
+/**
+ * Seconds of steps before they count (test/bench/RESULTS.md#gpu-plans). Threads are awake, but a call of so long is its
+ * steps.
+ */
+const WAKING = { gpu: 0.25, others: 0.02 };
+
+/** For all shapes within about `budget` seconds beside the setup, and two steps of each kind at least. */
 export function timeSteps(
   context: RunContext,
   matrix: ResidueMatrix,
@@ -39,7 +45,7 @@ export function timeSteps(
     const a = tallOperator(operator);
     const timed: TimedSteps[] = [];
     for (const shape of shapes) {
-      const { setup, ...steps } = await timeShape({ ...own, executor }, a, shape, budget);
+      const { setup, ...steps } = await timeShape({ ...own, executor }, a, shape, budget / shapes.length);
       timed.push({ rows: a.rows, cols: a.cols, nnz: matrix.colIdx.length, setup: storing + setup, ...steps });
     }
     return timed;
@@ -55,6 +61,7 @@ async function timeShape(
   const start = performance.now();
   const working = new WorkingField(executor, 'block');
   const s = verificationWidth(working.log2q);
+  const waking = executor.name === 'gpu' ? WAKING.gpu : WAKING.others;
   const shape = { m, n, s, shift: 1 as const };
   const moments = Number.POSITIVE_INFINITY;
   const task = { preconditioner: 'hash' as const, seed, shape, length: MOST_STEPS, moments };
@@ -67,7 +74,7 @@ async function timeShape(
     let step: number;
     let gpuBytes: number | null;
     try {
-      step = await secondsEach(more, (1 - VERIFYING) * budget, MOST_STEPS);
+      step = await secondsEach(more, (1 - VERIFYING) * budget, MOST_STEPS, waking);
       gpuBytes = bytesOnGpu(executor);
     } finally {
       krylov.free();
@@ -78,7 +85,7 @@ async function timeShape(
       executor.release(x);
       await fence(executor);
     };
-    const verifying = await secondsEach(combine, VERIFYING * budget, MOST_STEPS);
+    const verifying = await secondsEach(combine, VERIFYING * budget, MOST_STEPS, waking);
     return { m, n, setup, step, verifying, gpuBytes };
   } finally {
     freeSides(sides);

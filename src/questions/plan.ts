@@ -15,7 +15,10 @@ export type { DevicePlan, MachineRates };
 export interface PlanOptions
   extends Omit<QuestionOptions, 'storage' | 'words' | 'reorder' | 'verify' | 'tuning'>,
     Omit<PlanChoices, 'entries'> {
-  /** Seconds in which rates are measured, about 8 by default. */
+  /**
+   * Seconds in which rates are measured, 12 by default, kept within a tenth. Reading, the smallest sizes and the setup
+   * of a matrix that is there come beside them.
+   */
   readonly budget?: number | undefined;
 }
 

@@ -28,7 +28,7 @@ const { values: options } = parseArgs({
     mod: { type: 'string', default: '65521' },
     device: { type: 'string', default: 'cpu' },
     threads: { type: 'string' },
-    budget: { type: 'string', default: '8' },
+    budget: { type: 'string', default: '12' },
     published: { type: 'boolean', default: false },
   },
 });
