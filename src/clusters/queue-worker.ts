@@ -8,6 +8,7 @@ import { errorToMessage } from '../questions/error-transport.js';
 import { finishRun, type KeptPlan, readPlan, runStage, type StageRun } from './kept-plan.js';
 import { isInTime, nameOf, QUEUE, type QueueOptions, type StageJob } from './stage-job.js';
 import { isInHand, repeatSlow } from './stragglers.js';
+import { isFull, refused } from './unreached.js';
 import { UploadedStages } from './uploaded-stages.js';
 
 export interface WorkerOptions extends QueueOptions, Pick<StageRun, 'device' | 'threads' | 'maxMemory' | 'interval'> {
@@ -76,12 +77,15 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     ...{ connection, concurrency: 1, maxStalledCount: STALLS },
     ...{ lockDuration: milliseconds, stalledInterval: milliseconds },
   });
+  // The script is BullMQ's own.
+  const lineOf = (error: Error): string =>
+    isFull(error) ? refused(connection, error).message : error.message.replace(/ script: .*$/, '');
   worker.on('completed', ({ data }) => onLine(`${nameOf(data)}: done`));
-  worker.on('failed', (job, { message }) => onLine(`${job ? nameOf(job.data) : 'a stage'}: ${message}`));
+  worker.on('failed', (job, error) => onLine(`${job ? nameOf(job.data) : 'a stage'}: ${lineOf(error)}`));
   worker.on('stalled', (id) => onLine(`job ${id}: its worker was lost`));
   let trouble = ''; // with Redis, told once
   worker.on('error', (error) => {
-    const message = error.message.replace(/ script: .*$/, ''); // of BullMQ, that Redis refuses
+    const message = lineOf(error);
     if (message !== trouble) onLine(message);
     trouble = message;
   });
@@ -106,7 +110,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     if (isIdle)
       jobs()
         .then(repeatSlow)
-        .catch(({ message }: Error) => onLine(message));
+        .catch((error: Error) => onLine(lineOf(error)));
   }, milliseconds);
   const answers = (): Promise<boolean> => isInTime(backend.client.then((client) => client.info()));
   return {

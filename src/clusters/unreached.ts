@@ -13,11 +13,13 @@ export function unreached(connection: ConnectionOptions, { message }: Error): De
 /** A Redis that forgets nothing has no room for anything new. */
 export const FULL = new Error('its memory is full: with a larger `maxmemory`, `wiedemann queue submit` goes on');
 
+export const isFull = ({ message }: Error): boolean => message.startsWith('OOM ');
+
 /** Of one that refuses a command, or lacks what it had. */
 export function refused(connection: ConnectionOptions, error: Error): DeviceError {
   // Of several commands in one, the first that was refused says why.
   const [first] = (error as { previousErrors?: [Error] }).previousErrors ?? [error];
-  const { message } = first.message.startsWith('OOM ') ? FULL : first;
+  const { message } = isFull(first) ? FULL : first;
   return new DeviceError(`redis${placeOf(connection)}: ${message.split('\n', 1)[0]!}`);
 }
 

@@ -163,14 +163,17 @@ test.skipIf(redisMissing)(
     expect(await submit(here, 'room')).toEqual({ code: 69, stdout: '', stderr: line('') });
     await empty!();
     const asked = submit(here, 'room');
-    const own = worker('room', '--lost-after', '1', '-q');
+    const own = worker('room', '--lost-after', '1');
     await until(hasVectors(uploaded));
     await fill!();
     expect(await asked).toEqual({ code: 69, stdout: '', stderr: line(`${here}: `) });
     await empty!();
     expect(await submit(here, 'room')).toEqual({ code: 0, stdout: `${RANK}\n`, stderr: '' });
     own.signal('SIGTERM');
-    expect((await own.ended).code).toBe(0);
+    const { code, stderr } = await own.ended;
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain(`redis 127.0.0.1:${connection.port}: its memory is full: ${goesOn}\n`);
+    expect(stderr).not.toContain('OOM');
   },
   120_000,
 );
