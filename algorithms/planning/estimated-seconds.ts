@@ -47,9 +47,14 @@ export function stepNumbers(rates: MachineRates, size: Size, n: number): Estimat
   const widths = [...new Set(rates.steps.map((timed) => timed.n))].sort((a, b) => a - b);
   const below = widths.filter((width) => width <= n).at(-1);
   const above = widths.find((width) => width >= n);
-  const at = (width: number) => {
+  const atOne = (width: number): StepNumbers => {
     const exact = rates.steps.find((timed) => timed.n === width && isSame(timed, size));
     return exact === undefined ? atWidth(rates, size, width) : numbersOf(exact);
+  };
+  // Measurements err: fewer columns take no longer than more.
+  const at = (width: number): StepNumbers => {
+    const wider = widths.filter((other) => other >= width).map(atOne);
+    return numbersBy((name) => Math.min(...wider.map((numbers) => numbers[name])));
   };
   const [largest] = [...rates.steps].sort((a, b) => b.cols - a.cols || b.nnz - a.nnz);
   const isWithin = size.cols <= 1.05 * largest!.cols && size.rows <= 1.05 * largest!.rows;

@@ -94,6 +94,21 @@ test('an entry is no cheaper at larger sides, whatever was measured there', () =
   expect(step / law(2000, 1000, 2000 * 300, 16) / 64).toBeCloseTo(1, 1);
 });
 
+test('fewer columns take no longer than more, whatever was measured', () => {
+  const known = rates(
+    [
+      [1000, 5],
+      [1000, 15],
+    ],
+    [2, 16],
+  );
+  const steps = known.steps.map((timed) => (timed.n === 2 ? { ...timed, step: 100 * timed.step } : timed));
+  const size = { rows: 200_000, cols: 100_000, nnz: 2_000_000 };
+  const wide = stepNumbers(known, size, 16).value;
+  for (const n of [2, 8]) expect(stepNumbers({ ...known, steps }, size, n).value.step).toBe(wide.step);
+  expect(stepNumbers(known, size, 2).value.step).toBeLessThan(wide.step / 4);
+});
+
 test('an order basis goes by a power between sizes, and an early end takes its share', () => {
   const known = rates([[1000, 5]], [16]);
   const [s, log2q] = [4, Math.log2(65521)];
