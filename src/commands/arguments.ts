@@ -19,6 +19,9 @@ export const SEED = 'where all randomness comes from (default: fresh)';
 /** The help of -p for most verbs. */
 export const PRIME = 'the prime modulus, of any size';
 
+/** The same where block Wiedemann alone is meant. */
+export const WORD_PRIME = 'the prime modulus, below 2^31';
+
 /** The help of --max-memory. */
 export const MAX_MEMORY = 'refuse what would take more, the matrix included: 500M, 2G or 2GiB (of 1024), 2GB (of 1000)';
 
@@ -91,9 +94,9 @@ function addGpuMemory(command: Command): Command {
   );
 }
 
-export function addDeviceOptions(command: Command): Command {
+export function addDeviceOptions(command: Command, devices = 'auto, cpu, gpu or reference'): Command {
   return command
-    .option('--device <name>', 'auto, cpu, gpu or reference', 'auto')
+    .option('--device <name>', devices, 'auto')
     .option('--threads <n>', 'compute threads (default: as many as the work pays for, at most one a core)');
 }
 

@@ -5,15 +5,15 @@ import {
   addFile,
   addInputOptions,
   MAX_MEMORY,
-  PRIME,
   parseWords,
   SEED,
   UNTERMINATED,
+  WORD_PRIME,
 } from './arguments.js';
 
 /** A plan of a run in parts. */
 function addPlanOptions(command: Command): Command {
-  return addInputOptions(addFile(command), PRIME)
+  return addInputOptions(addFile(command), WORD_PRIME)
     .requiredOption('-o, --output <dir>', 'the folder of the run, which every process is to see')
     .option('--block <n|mxn>', 'columns of a block, or rows of U x columns; chosen by the parts when absent')
     .option('--rank <r>', 'what the rank is at most, as far as is known: parts are then made as long as that takes')

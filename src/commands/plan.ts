@@ -19,6 +19,8 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const rates = ratesFile === undefined ? undefined : readRates(ratesFile);
   if (rates !== undefined && text('saveRates') !== undefined)
     throw new UsageError('--save-rates: expected rates that are measured here, got --rates');
+  if (rates !== undefined && text('budget') !== undefined)
+    throw new UsageError('--budget: expected rates that are measured here, got --rates');
   const saved = text('saveRates');
   const out =
     saved === undefined ? null : new WholeFile('--save-rates', saved, inputFiles(sizes === null ? words : []));
@@ -41,6 +43,8 @@ export async function run(words: readonly string[], options: Options): Promise<v
 
 /** What is asked about sizes: the only word is the prime, and standard input is not read. */
 function aboutSizes(words: readonly string[], options: Options) {
+  if (words.length > 1) throw new UsageError(`expected P beside sizes, got ${words.length} words: ${words.join(' ')}`);
+  if (options['maxMemory'] !== undefined) throw new UsageError('--max-memory: expected a FILE, sizes take none');
   const { asked } = question(['', ...words], options);
   return { asked: { ...asked, name: undefined } };
 }
@@ -90,11 +94,14 @@ function tableOf({ plans, doubts, rates }: PlanData): string {
     of('verification', seconds('verification')),
     of('time', seconds('total')),
     of('host memory', bytes('host')),
-    ...(plans.every(({ bytes: { part } }) => part === null) ? [] : [of('of a part', bytes('part'))]),
+    ...(plans.every(({ bytes: { part } }) => part === null) ? [] : [of('memory of a part', bytes('part'))]),
     ...(rates.device === 'gpu' ? [of('GPU memory', bytes('gpu'))] : []),
     of('run folder', bytes('disk')),
     of('network', bytes('network')),
-    of(rates.device === 'gpu' ? 'GPU hours' : 'machine hours', ({ deviceHours }) => deviceHours.toPrecision(3)),
+    of(
+      rates.device === 'gpu' ? 'GPU hours' : 'machine hours',
+      ({ deviceHours }) => `${Number(deviceHours.toPrecision(3))}`,
+    ),
     ...(plans[0]!.price === null ? [] : [of('price', ({ price }) => price!.toFixed(2))]),
   ];
   const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
@@ -106,11 +113,17 @@ function tableOf({ plans, doubts, rates }: PlanData): string {
   const grounds = new Map<string, number[]>();
   for (const { devices, grounds: all } of plans)
     for (const ground of all) grounds.set(ground, [...(grounds.get(ground) ?? []), devices]);
-  const rests = [...grounds].map(([ground, counts]) => `${counts.join(', ')} devices, ${ground}`);
+  const rests = [...grounds].map(([ground, counts]) => `${devicesText(counts)}, ${ground}`);
   const quicker = plans.flatMap(({ devices, quicker: other }) =>
-    other === null ? [] : [`${devices} devices, --block ${other.block.join('x')}: ${clock(other.seconds.total)}`],
+    other === null
+      ? []
+      : [`${devicesText([devices])}, quicker with --block ${other.block.join('x')}: ${clock(other.seconds.total)}`],
   );
   return [...table, '', ...rests, ...quicker, ...doubts].join('\n');
+}
+
+function devicesText(counts: readonly number[]): string {
+  return `${counts.join(', ')} ${counts.length === 1 && counts[0] === 1 ? 'device' : 'devices'}`;
 }
 
 function summary({ rows, cols, nnz, mod, rank, isBound, method, rates, seconds }: PlanData): string {

@@ -23,6 +23,7 @@ import {
   PRIME,
   parseWords,
   UNTERMINATED,
+  WORD_PRIME,
 } from './arguments.js';
 import { CLUSTER_VERBS } from './cluster-verbs.js';
 import { whatFailed } from './system-error.js';
@@ -151,7 +152,10 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
       .option('--bare', 'the pattern alone in the file')
       .action(async (...given) => (await import('./spy.js')).run(...parseWords(given))),
   tune: (command) =>
-    addInputOptions(addFile(command.description('time the products of a matrix: formats, widths and threads')), PRIME)
+    addInputOptions(
+      addFile(command.description('time the products of a matrix: formats, widths and threads')),
+      WORD_PRIME,
+    )
       .option('--device <name>', 'auto, cpu or gpu', 'auto')
       .option('--threads <n>', 'the most threads (default: one a core)')
       .option('--budget <seconds>', 'for the timing (default: 2 % of the estimated run, 0.2 to 10)')
@@ -160,8 +164,9 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
     addDeviceOptions(
       addInputOptions(
         addFile(command.description('plan a rank by block Wiedemann: time, memory, disk, network and price')),
-        PRIME,
+        WORD_PRIME,
       ),
+      'auto, cpu or gpu',
     )
       .option('--rows <m>', 'rows of a matrix that is not there')
       .option('--cols <n>', 'its columns')

@@ -32,7 +32,12 @@ export interface PlanSettings {
 
 const MOST_DEVICES = 512;
 
-export function planOf({ entries, rank, devices, rates, pricePerHour }: PlanChoices, p: number): PlanSettings {
+/** `device`: that of the question, which has to be the one of rates that are given. */
+export function planOf(
+  { entries, rank, devices, rates, pricePerHour }: PlanChoices,
+  p: number,
+  device: string,
+): PlanSettings {
   if (rank !== undefined && !(Number.isSafeInteger(rank) && rank >= 1))
     throw new OptionError(`rank: expected a number from 1 on, got ${describe(rank)}`);
   const isCount = (count: unknown): boolean =>
@@ -42,7 +47,7 @@ export function planOf({ entries, rank, devices, rates, pricePerHour }: PlanChoi
     throw new OptionError(`devices: expected numbers from 1 to ${MOST_DEVICES}, got ${describe(wrong[0])}`);
   if (pricePerHour !== undefined && !(Number.isFinite(pricePerHour) && pricePerHour >= 0))
     throw new OptionError(`pricePerHour: expected a price, got ${describe(pricePerHour)}`);
-  if (rates !== undefined) checkRates(rates, p);
+  if (rates !== undefined) checkRates(rates, p, device);
   return {
     nnz: entries ?? null,
     rank: rank ?? null,
@@ -55,14 +60,17 @@ export function planOf({ entries, rank, devices, rates, pricePerHour }: PlanChoi
 /** The rank that is asked about, the shorter side where there is none: the matrix is known by now. */
 export function boundedRank(asked: number | null, shorter: number): number {
   const rank = asked ?? shorter;
-  if (rank > shorter) throw new OptionError(`rank: expected at most ${shorter}, the shorter side, got ${rank}`);
+  if (rank > shorter)
+    throw new OptionError(`rank: expected at most ${shorter}, the shorter side without empty lines, got ${rank}`);
   return rank;
 }
 
 /** Numbers of one kind take the same time whatever the prime is. */
-function checkRates(rates: MachineRates, p: number): void {
+function checkRates(rates: MachineRates, p: number, device: string): void {
   const fault = faultOfRates(rates);
   if (fault !== null) throw new OptionError(`rates: expected ${fault.expected}`);
+  if (device !== 'auto' && device !== rates.device)
+    throw new OptionError(`device: expected ${rates.device}, that of the rates, or auto, got ${device}`);
   const [theirs, ours] = [rates.p, p].map((prime) => numbersOf(WordPrime.of(prime)));
   if (theirs !== ours)
     throw new OptionError(`rates: expected those of a prime of the kind of ${p} (${ours}), got ${rates.p} (${theirs})`);

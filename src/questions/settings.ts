@@ -138,7 +138,7 @@ export function settings(who: Verb, options: AnyOptions, engine: EngineOptions =
     vectors: countOf(options.vectors),
     overQ,
     budget: budgetOf(options.budget),
-    plan: who === 'plan' ? planOf(options, Number(mod)) : null,
+    plan: who === 'plan' ? planOf(options, Number(mod), device) : null,
     transposed: false,
     factors: null,
   };
@@ -283,5 +283,5 @@ function checkTuned(who: Verb, mod: bigint, device: Device): void {
 function budgetOf(seconds: number | undefined): number | null {
   if (seconds === undefined) return null;
   if (Number.isFinite(seconds) && seconds > 0) return seconds;
-  throw new OptionError(`budget: expected seconds, got ${describe(seconds)}`);
+  throw new OptionError(`budget: expected seconds, more than 0, got ${describe(seconds)}`);
 }

@@ -70,10 +70,12 @@ export async function planMatrix(
   };
   const rates = kept ?? (await runOn(size, measure));
   const { method, reason } = chooseMethod(field, rates, size, matrix, settings.seed);
+  // What a full rank does without, its verification, is planned where it is not known.
+  const planned = known ?? Math.max(1, rank - 1);
   const plans = devices.map((count) => {
     const first = matrix === null ? 0 : reading;
-    const plan = planOnDevices(field, rates, size, rank, count, first, block);
-    const quicker = block === null && count > 1 ? quickerPlan(field, rates, size, rank, plan, first) : null;
+    const plan = planOnDevices(field, rates, size, planned, count, first, block);
+    const quicker = block === null && count > 1 ? quickerPlan(field, rates, size, planned, plan, first) : null;
     return { ...plan, quicker, price: pricePerHour === null ? null : pricePerHour * plan.deviceHours };
   });
   return {
@@ -88,7 +90,9 @@ export async function planMatrix(
           ]
         : []),
       ...(method === 'wiedemann' ? [] : [`method auto should take ${method}, which is not planned: ${reason}`]),
-      ...(known === null ? ['the rank is taken for the shorter side, its bound: a smaller one takes less'] : []),
+      ...(known === null
+        ? ['the rank is taken for the shorter side, its bound, and is verified: a smaller one takes less']
+        : []),
       'the first attempt is taken to succeed, and devices to wait for nothing but each other',
     ],
     seconds: { reading, total: reading + (performance.now() - start) / 1000 },

@@ -121,7 +121,9 @@ test('refusals: no plan, another matrix, parts that there are not', async () => 
   expect(await run(stage('krylov', here, '--part', '0'))).toEqual(unplanned);
   expect(readdirSync(folder)).not.toContain('refusals');
   expect(await plan('--parts', '5')).toEqual(usage('parts: expected at most 4, the columns of a block, got 5'));
-  expect(await plan('--parts', '2', '--rank', '5')).toEqual(usage('rank: expected at most 4, the shorter side, got 5'));
+  expect(await plan('--parts', '2', '--rank', '5')).toEqual(
+    usage('rank: expected at most 4, the shorter side without empty lines, got 5'),
+  );
   expect(await plan('--parts', '0')).toEqual(usage('parts: expected a number from 1 to 512, got 0'));
   expect((await plan('--parts', '2', '--block', '4x2')).code).toBe(0);
   expect(await plan('--parts', '1', '--block', '4x2')).toEqual(usage('checkpoint: it is a run of 2 parts, not 1'));

@@ -11,6 +11,7 @@ const RATES = join(FOLDER, 'rates.json');
 afterAll(() => rmSync(FOLDER, { recursive: true }));
 
 const SIZES = ['--rows', '3000', '--cols', '2000', '--nnz', '30000'];
+const LARGE = ['plan', '--rows', '200000', '--cols', '100000', '--nnz', '2000000', '-p', '65521'];
 
 test('a plan of sizes is a table, and its rates make the same plan and that of another size', async () => {
   const words = ['plan', ...SIZES, '-p', '65521', '--threads', '1', '--budget', '0.2', '--json', '--save-rates', RATES];
@@ -31,7 +32,36 @@ test('a plan of sizes is a table, and its rates make the same plan and that of a
   const hours = cells('machine hours').map(Number);
   for (const [at, price] of cells('price').entries()) expect(Number(price) / hours[at]!).toBeCloseTo(2, 1);
   expect(cells('network')[0]).toBe('-');
+  expect(cells('memory of a part')[0]).toBe('-');
+  expect(hours.every((count) => count > 0)).toBe(true);
   expect(stdout).toContain('carried on from 3000 x 2000');
+});
+
+test('a rank that is not known is planned with its verification, so that no smaller one takes longer', async () => {
+  const words = [...LARGE, '--rates', RATES];
+  const totals = async (...rank: string[]): Promise<number[]> => {
+    const { plans } = JSON.parse((await run([...words, '--json', ...rank])).stdout);
+    return plans.map(({ seconds }: { seconds: { total: number } }) => seconds.total);
+  };
+  const unknown = await totals();
+  for (const rank of ['100000', '99999', '99000', '60000'])
+    for (const [at, total] of (await totals('--rank', rank)).entries()) expect(total).toBeLessThanOrEqual(unknown[at]!);
+});
+
+test('lines below the table count devices, and hours are written out', async () => {
+  const words = ['plan', '--rows', '36200000', '--cols', '36200000', '--nnz', '9158600000', '65521', '--rates', RATES];
+  const { stdout } = await run([...words, '--devices', '1,64']);
+  expect(stdout).toMatch(/^machine hours( +\d+){2}$/m);
+  expect(stdout).toMatch(/^1, 64 devices, steps: carried on from/m);
+  const { stdout: alone } = await run([...words, '--devices', '1']);
+  expect(alone).toMatch(/^1 device, steps: carried on from/m);
+  // Searches that take a thousand times as long: fewer columns are quicker.
+  const rates = JSON.parse(readFileSync(RATES, 'utf8'));
+  for (const basis of rates.bases) for (const look of basis.looks) look.seconds *= 1000;
+  const file = join(FOLDER, 'slow-searches');
+  writeFileSync(file, JSON.stringify(rates));
+  const { stdout: few } = await run([...LARGE, '--rates', file, '--devices', '8']);
+  expect(few).toMatch(/^8 devices, quicker with --block \d+x\d+: [\d:. s]+$/m);
 });
 
 test('a plan of a file times its own products', async () => {
@@ -84,13 +114,26 @@ test.each([
     65,
     'from 1 to 2147483647, got 3000000000',
   ],
-  [['plan', ...SIZES, '-p', '7', '--rank', '2001'], 2, 'plan: rank: expected at most 2000, the shorter side, got 2001'],
+  [
+    ['plan', ...SIZES, '-p', '7', '--rank', '2001'],
+    2,
+    'plan: rank: expected at most 2000, the shorter side without empty lines, got 2001',
+  ],
   [['plan', ...SIZES, '-p', '7', '--device', 'reference'], 2, 'expected auto, cpu or gpu'],
   [
     ['plan', ...SIZES, '-p', '7', '--rates', '/nowhere/rates'],
     65,
     '/nowhere/rates: expected rates that --save-rates has written, got no such file\n',
   ],
+  [
+    ['plan', ...SIZES, '65521', '--rates', RATES, '--budget', '5'],
+    2,
+    '--budget: expected rates that are measured here',
+  ],
+  [['plan', ...SIZES, '65521', '--rates', RATES, '--device', 'gpu'], 2, 'device: expected cpu, that of the rates'],
+  [['plan', ...SIZES, '7', '--max-memory', '1G'], 2, '--max-memory: expected a FILE, sizes take none'],
+  [['plan', ...SIZES, '7', '11'], 2, 'expected P beside sizes, got 2 words: 7 11'],
+  [['plan', ...SIZES, '7', '--budget', '0'], 2, 'budget: expected seconds, more than 0, got 0'],
 ])('%j is refused in a line', async (words, expected, line) => {
   const { stdout, stderr, code } = await run(words);
   expect([stdout, code]).toEqual(['', expected]);
@@ -130,7 +173,7 @@ test('a rank above the shorter side of a file is refused, empty lines left out',
   const input = '4 5 M\n1 1 1\n2 2 1\n3 3 1\n3 4 1\n0 0 0\n';
   const { stdout, stderr, code } = await run(['plan', '-', '-p', '7', '--rank', '4'], { input });
   expect([stdout, code]).toEqual(['', 2]);
-  expect(stderr).toBe('plan: rank: expected at most 3, the shorter side, got 4\n');
+  expect(stderr).toBe('plan: rank: expected at most 3, the shorter side without empty lines, got 4\n');
 });
 
 test('a plan of a matrix of few columns is for the devices that they serve', async () => {
