@@ -25,6 +25,7 @@ import { type BlockShape, VECTOR_ERROR } from './block-wiedemann/block-shape.js'
 import { Expansion } from './block-wiedemann/expansion.js';
 import type { NoGenerator, VectorGenerator } from './block-wiedemann/generator.js';
 import { keepOutcome } from './block-wiedemann/kept-attempt.js';
+import { ExpansionKeeper } from './block-wiedemann/kept-expansion.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
 import { checksItself, type SelfChecks, warningsOf } from './block-wiedemann/self-checks.js';
 import { identityFactor } from './block-wiedemann/sparse-factor.js';
@@ -200,30 +201,33 @@ async function invariantFactor(
   run: VectorGeneratorRun,
 ): Promise<{ readonly coefficients: Uint32Array; readonly agrees: boolean }> {
   const { working, seed, attempt } = run;
-  const check = async (): Promise<void> => {
-    context.check();
-    await context.checkpoint?.pass();
-  };
+  const { checkpoint } = context;
   const D = generator.degree;
   const engine = context.orderBasisEngine(working.field);
-  const expand = (count: number, label: string): Promise<Expansion> =>
-    Expansion.create(engine, working, generator, count, deriveSeed(seed, label));
-  let sequences: Expansion | undefined;
-  let others: Expansion | undefined;
+  const keeper = checkpoint && new ExpansionKeeper(checkpoint, attempt, generator);
+  const check = async (): Promise<void> => {
+    context.check();
+    await keeper?.pass();
+  };
+  const made: Expansion[] = [];
+  const expand = async (count: number, label: string): Promise<Expansion> => {
+    const expansion = await Expansion.create(engine, working, generator, count, deriveSeed(seed, label));
+    made.push(expansion);
+    await keeper?.add(label, expansion);
+    return expansion;
+  };
   try {
-    sequences = await expand(SEQUENCES, 'sequences');
+    const sequences = await expand(SEQUENCES, 'sequences');
     const { coefficients, degree, proved } = await recurrenceOf(sequences, D, working, engine, check, attempt);
     // A run that checks itself looks at f in any case.
     if (degree === D && proved && !checksItself(context)) return { coefficients, agrees: true };
-    others = await expand(pairCount(working), 'others');
-    for (const each of [sequences, others]) {
+    for (const each of [sequences, await expand(pairCount(working), 'others')]) {
       await each.extend(degree + D, check);
       if (!(await follow(engine, working, coefficients, each, D))) return { coefficients, agrees: false };
     }
     return { coefficients, agrees: true };
   } finally {
-    sequences?.free();
-    others?.free();
+    for (const each of made) each.free();
     engine.dispose?.();
   }
 }

@@ -24,6 +24,7 @@ import type { WorkingField } from './working-field.js';
 
 export class Expansion {
   readonly count: number;
+  readonly most: number; // chunks that its state has room for, as many as twice the degree takes
   /** E_1, E_2, … : entry i of block k − 1 is e_k of pair i. */
   readonly terms: GrowingBlocks;
   private readonly engine: OrderBasisEngine;
@@ -31,7 +32,8 @@ export class Expansion {
   private readonly n: number;
   private readonly length: number; // h
   private readonly rows: Uint32Array; // w, one a pair
-  private known = 0; // orders of z
+  private done = 0; // chunks
+  private rest: Uint32Array; // of B, what its matrix was made of
   private reversed: PolyMatrix | null = null; // R
   private inverse: PolyMatrix | null = null; // W
   private right: PolyMatrix | null = null; // B
@@ -61,7 +63,36 @@ export class Expansion {
         if (t === 0 || t > degrees[i]) blocks.fill(0, at, at + count);
       }
     }
+    this.rest = blocks;
     this.right = this.matrix(count, blocks);
+    this.most = Math.ceil((2 * generator.degree + 1) / this.length);
+  }
+
+  /** Chunks that are done. */
+  get chunks(): number {
+    return this.done;
+  }
+
+  /** Words of its state. */
+  get stateWords(): number {
+    return (this.most * this.length + this.length * this.n) * this.count;
+  }
+
+  /** The terms of the chunks that are done, zeros behind them, and the next right side; null beyond its words. */
+  state(): Uint32Array | null {
+    if (this.done > this.most) return null;
+    const words = new Uint32Array(this.stateWords);
+    words.set(this.terms.copy(0));
+    words.set(this.rest, words.length - this.rest.length);
+    return words;
+  }
+
+  /** So many chunks are those of another expansion's state. */
+  goOn(chunks: number, state: Uint32Array): void {
+    this.terms.append(state.subarray(0, (chunks * this.length - 1) * this.count));
+    this.done = chunks;
+    this.rest = state.slice(state.length - this.rest.length);
+    this.engine.write(this.right!, this.rest);
   }
 
   static async create(
@@ -93,8 +124,10 @@ export class Expansion {
       const orders = await engine.read(x, 0, length);
       const left = await engine.read(next, 0, length);
       for (const used of [x, next]) engine.release(used);
-      this.right = this.matrix(this.count, left.map(this.minus));
+      this.rest = left.map(this.minus);
+      this.right = this.matrix(this.count, this.rest);
       this.take(orders);
+      this.done++;
     }
   }
 
@@ -116,7 +149,7 @@ export class Expansion {
         const at = (t * n + j) * count;
         for (let i = 0; i < count; i++) block[i] = F.add(block[i], F.mul(rows[i * n + j], orders[at + i]));
       }
-      if (this.known++ > 0) this.terms.push(block);
+      if (this.done > 0 || t > 0) this.terms.push(block);
     }
   }
 

@@ -92,7 +92,7 @@ class RecurrenceSearch {
     while (register.order < 2 * bound && !register.proves(bound) && register.confirmed < gap) {
       if (register.order >= limit) return null;
       await this.extend(Math.min(register.order + Math.min(STEP, gap + register.order), 2 * bound));
-      const to = Math.min(terms.count, 2 * bound);
+      const to = Math.min(terms.count, 2 * bound, limit); // chunks of terms, or kept ones, come at once
       while (register.order < to) register.extend(terms.at(register.order));
     }
     return { coefficients: register.recurrence(), degree: register.degree, proved: register.proves(bound) };

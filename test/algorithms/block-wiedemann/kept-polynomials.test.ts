@@ -137,6 +137,25 @@ describe.each([2, 65521, 2147483629])('mod %i', (p) => {
   });
 });
 
+/** With its generator kept a run is asked so seldom that it comes a step or a chunk further. */
+test.each([
+  [3, 24, 1],
+  [65521, 60, 1],
+  [65521, 4, 14],
+])('minpoly mod %i, degree %i, %i times: what follows the generator goes on, too', async (p, degree, copies) => {
+  const f = polynomialOf(degree, p);
+  const store = new MemoryStore();
+  const kinds = new Set<string>();
+  let ended: object | null = null;
+  for (let turns = 0; ended === null && turns < 200; turns++) {
+    ({ ended } = await answered('minpoly', companions(f, copies), p, store, turns % 3, 2, 'attempt-1-generator'));
+    for (const name of store.arrays.keys()) kinds.add(name.replace(/\d+/g, 'N'));
+  }
+  expect(ended).toEqual({ answer: f, proved: true, attempts: 1 });
+  expect(kinds).toContain('attempt-N-sequences-N');
+  expect(kinds).toContain('attempt-N-others-N');
+});
+
 /** The reference holds an element as its code, threads as coordinates: blocks have one shape all the same. */
 test('minpoly mod 3 of 600 unknowns: a generator found on one executor serves another', async () => {
   const p = 3;
@@ -189,10 +208,13 @@ test.each(['minpoly', 'det'] as const)('%s: every array damaged in turn', async 
   const answer = question === 'minpoly' ? f : Number(powerMod(BigInt(f[0]!), copies, 65521n));
   const met = new Set<string>();
   const moments =
-    question === 'minpoly' ? ['attempt-1-vectors-', 'attempt-1-generator'] : ['outcome-1.json', 'attempt-2-vectors-'];
+    question === 'minpoly'
+      ? ['attempt-1-vectors-', 'attempt-1-generator', 'attempt-1-sequences-']
+      : ['outcome-1.json', 'attempt-2-vectors-'];
   for (const from of moments) {
     const kept = new MemoryStore();
-    expect((await answered(question, matrix, p, kept, 1, 2, from)).ended).toBeNull();
+    const most = from === 'attempt-1-sequences-' ? 0 : 2; // of few chunks
+    expect((await answered(question, matrix, p, kept, 1, most, from)).ended).toBeNull();
     for (const name of kept.arrays.keys()) {
       met.add(name.replace(/\d+/g, 'N'));
       for (const damage of ['a bit flipped at its end', 'removed']) {
@@ -205,6 +227,9 @@ test.each(['minpoly', 'det'] as const)('%s: every array damaged in turn', async 
     }
   }
   const own = ['attempt-N-blocks-N-N', 'attempt-N-vectors-N', 'progress.json'];
-  const others = question === 'minpoly' ? ['attempt-N-combination-N', 'attempt-N-generator'] : ['outcome-N.json'];
+  const others =
+    question === 'minpoly'
+      ? ['attempt-N-combination-N', 'attempt-N-generator', 'attempt-N-sequences-N']
+      : ['outcome-N.json'];
   expect([...met].sort()).toEqual([...own, ...others].sort());
 });
