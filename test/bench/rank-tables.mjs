@@ -155,15 +155,17 @@ function ratios(columns) {
   return lines;
 }
 
-/** The large matrices: time and memory of the whole process, beside the file's size and what it allows. */
+/** The large matrices: time and memory of the whole process, beside the file's size and what it allows; then peers. */
 function bigTable(groups) {
+  const names = [...new Set(groups.flat().map(({ name }) => name))].filter((name) => name !== 'wiedemann');
   const lines = [
-    row('matrix', 'mod', 'rank', 'error', 'whole process, s', 'bar, s', 'file, MB', 'peak, MB', 'bar, MB'),
-    row('---', ...Array.from({ length: 8 }, () => '---:')),
+    row('matrix', 'mod', 'rank', 'error', 'whole process, s', 'bar, s', 'file, MB', 'peak, MB', 'bar, MB', ...names),
+    row('---', ...Array.from({ length: 8 + names.length }, () => '---:')),
   ];
   for (const samples of groups) {
-    const [{ matrix, mod, fileBytes, rank, errorLog2, upperBound }] = samples;
-    const peaks = samples.map(({ peak }) => peak).filter((peak) => peak !== null);
+    const ours = samples.filter(({ name }) => name === 'wiedemann');
+    const [{ matrix, mod, fileBytes, rank, errorLog2, upperBound }] = ours;
+    const peaks = ours.map(({ peak }) => peak).filter((peak) => peak !== null);
     const megabytes = (bytes) => (bytes / MEGABYTE).toFixed(0);
     lines.push(
       row(
@@ -171,13 +173,20 @@ function bigTable(groups) {
         mod,
         rank,
         errorLog2 !== null ? `2^${Math.ceil(errorLog2)}` : upperBound === null ? 'one-sided' : 'proved',
-        shown(median(samples.map(({ wall }) => wall))),
+        shown(median(ours.map(({ wall }) => wall))),
         matrix === 'ch8-8-b4' ? CHESSBOARD_SECONDS : '',
         megabytes(fileBytes),
         peaks.length === 0 ? '–' : megabytes(Math.max(...peaks)),
         megabytes(3 * fileBytes + 500 * MEGABYTE),
+        ...names.map((name) => secondsOf(samples.filter((sample) => sample.name === name))),
       ),
     );
   }
   return lines.join('\n');
+}
+
+/** Of a peer: the median, or that it was ended before. */
+function secondsOf(samples) {
+  const over = samples.find((sample) => sample.over !== undefined)?.over;
+  return over === undefined ? shown(median(samples.map(({ wall }) => wall))) : `over ${over}`;
 }

@@ -20,7 +20,7 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { measured } from './measured-process.mjs';
-import { linboxSolve } from './peers/linbox-rank.mjs';
+import { linboxProgram } from './peers/linbox-rank.mjs';
 import { report } from './report.mjs';
 
 const DIST = new URL('../../dist/', import.meta.url);
@@ -57,7 +57,7 @@ const mod = Number(options.mod);
 const folder = mkdtempSync(join(tmpdir(), 'wiedemann-systems-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const file = (name) => join(folder, name);
-const linbox = linboxSolve(options.peers ?? folder);
+const linbox = linboxProgram('linbox-solve', options.peers ?? folder);
 if (linbox.failure) console.error(`systems bench: LinBox's solve is missing: ${linbox.failure}`);
 const spasm = (tool) => {
   const program = options.spasm && join(options.spasm, tool);

@@ -75,12 +75,12 @@ export function linboxExample(source, given) {
   return failure === null ? { file } : { failure };
 }
 
-/** The program of linbox-solve.cpp, compiled into the folder `given` where it is not there; or why there is none. */
-export function linboxSolve(given) {
+/** The program of a source beside this file, compiled into the folder `given` where it is not there; or why not. */
+export function linboxProgram(name, given) {
   const folder = resolve(given);
   mkdirSync(folder, { recursive: true });
-  const file = join(folder, 'linbox-solve');
-  const failure = existsSync(file) ? null : build(join(HERE, 'linbox-solve.cpp'), file);
+  const file = join(folder, name);
+  const failure = existsSync(file) ? null : build(join(HERE, `${name}.cpp`), file);
   return failure === null ? { file } : { failure };
 }
 
