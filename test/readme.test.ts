@@ -137,10 +137,10 @@ test('figures of speed are those of RESULTS.md', () => {
   for (const [rank, ours, ...more] of rows) {
     expect([rank, ours, ...more].filter((figure) => !ranks!.includes(figure!))).toEqual([]);
     const [linbox, block, factor] = more.map(Number);
-    expect(factor).toBeLessThanOrEqual(Math.round(Math.min(linbox!, block!) / Number(ours)));
+    expect(factor).toBeLessThanOrEqual((1.005 * Math.min(linbox!, block!)) / Number(ours)); // of three digits each
   }
   const [beside, sentence] = speed.split('|').at(-1)!.trim().split('\n\n').map(figures);
-  expect(beside!.length).toBe(5);
+  expect(beside!.length).toBe(6);
   expect(beside!.filter((figure) => !ranks!.includes(figure))).toEqual([]);
   expect(sentence!.length).toBe(7);
   expect(sentence!.filter((figure) => !products!.includes(figure))).toEqual([]);
