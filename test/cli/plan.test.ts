@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generated } from './generated.js';
 import { run } from './run.js';
 
@@ -13,9 +13,14 @@ afterAll(() => rmSync(FOLDER, { recursive: true }));
 const SIZES = ['--rows', '3000', '--cols', '2000', '--nnz', '30000'];
 const LARGE = ['plan', '--rows', '200000', '--cols', '100000', '--nnz', '2000000', '-p', '65521'];
 
-test('a plan of sizes is a table, and its rates make the same plan and that of another size', async () => {
+let saving: Awaited<ReturnType<typeof run>>; // the run that wrote RATES
+beforeAll(async () => {
   const words = ['plan', ...SIZES, '-p', '65521', '--threads', '1', '--budget', '0.2', '--json', '--save-rates', RATES];
-  const first = JSON.parse((await run(words)).stdout);
+  saving = await run(words);
+});
+
+test('a plan of sizes is a table, and its rates make the same plan and that of another size', async () => {
+  const first = JSON.parse(saving.stdout);
   expect(first).toMatchObject({ schema: 1, command: 'plan', rows: 3000, cols: 2000, rank: 2000, isBound: true });
   const again = await run(['plan', ...SIZES, '-p', '65521', '--rates', RATES, '--json']);
   expect(JSON.parse(again.stdout).plans).toEqual(first.plans);
