@@ -36,7 +36,7 @@ const FOR_TESTS: Readonly<Record<string, Readonly<Record<string, readonly string
     'kernels/sparse/formats/sliced-ell-segments.ts': ['SEGMENT'],
     'kernels/spmm/gpu-column-panels.ts': ['panelCount', 'GpuPanels', 'cutColumns'],
     'kernels/threads/memory.ts': ['CONTROL_BYTES'],
-    'src/gpus/processes.node.ts': ['placesOf'],
+    'src/gpus/processes.node.ts': ['placesOf', 'prober'],
     'src/io/run-lock.ts': ['RunLock'],
     'src/page/window-raster.ts': ['windowRaster'],
     'src/io/user-store.ts': ['UserStore', 'cacheDirectory'],

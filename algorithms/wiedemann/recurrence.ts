@@ -105,7 +105,8 @@ class RecurrenceSearch {
     const F = this.working.elements;
     const search = new GeneratorSearch(engine, { m: 1, n: count, s: 0 }, null, 2 * bound);
     try {
-      for (let to = Math.min(terms.count, 2 * bound); ; to = this.nextOrder(to)) {
+      for (let to = Math.min(terms.count, this.expected); ; to = this.nextOrder(to)) {
+        await this.check();
         await this.extend(to);
         await search.advance(terms, NO_BLOCKS, to, F.neg(F.one));
         // The shortest of the other rows has degree search.degree + search.gap.

@@ -259,7 +259,8 @@ export function upload(
     // Lists of some rows are panels of columns, whose rows of X stay in the caches (kernels/sparse/long-rows.ts). What
     // neighbours read is there anyway (test/bench/RESULTS.md#prefetch-of-local-rows).
     const isScattered = plan.isScattered && takesAllRows(pass, plan.rows);
-    const beyond = isScattered ? prefetchBeyond(context, offsetsOf(plan, pass)) : Number.POSITIVE_INFINITY;
+    const entries = pass.general?.offsets ?? offsetsOf(plan, pass); // general ones are prefetched
+    const beyond = isScattered ? prefetchBeyond(context, entries) : Number.POSITIVE_INFINITY;
     return { command, places, beyond };
   } catch (error) {
     for (const at of places) arena.release(at);

@@ -38,8 +38,8 @@ const ATTEMPTS = 3;
 /** Milliseconds between two looks for the answer of a run. */
 const LOOK = 500;
 
-/** Looks one behind another that find a Redis full: it may not even take that a stage has failed. */
-const PATIENCE = 3;
+/** Looks one behind another that find a Redis that takes nothing: it may not even take that a stage has failed. */
+const PATIENCE = 20;
 
 /**
  * Puts all stages of the run into the queue: the verification waits for the generator, which waits for the parts.

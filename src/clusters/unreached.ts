@@ -13,13 +13,17 @@ export function unreached(connection: ConnectionOptions, { message }: Error): De
 /** A Redis that forgets nothing has no room for anything new. */
 export const FULL = new Error('its memory is full: with a larger `maxmemory`, `wiedemann queue submit` goes on');
 
-export const isFull = ({ message }: Error): boolean => message.startsWith('OOM ');
+/** Of a command, or of one in a script, as versions before 7 say it. */
+export const isFull = (error: Error): boolean => /(^|-)OOM /.test(firstOf(error).message);
+
+/** Of several commands in one, the first that was refused says why. */
+function firstOf(error: Error): Error {
+  return (error as { previousErrors?: [Error] }).previousErrors?.[0] ?? error;
+}
 
 /** Of one that refuses a command, or lacks what it had. */
 export function refused(connection: ConnectionOptions, error: Error): DeviceError {
-  // Of several commands in one, the first that was refused says why.
-  const [first] = (error as { previousErrors?: [Error] }).previousErrors ?? [error];
-  const { message } = isFull(first) ? FULL : first;
+  const { message } = isFull(error) ? FULL : firstOf(error);
   return new DeviceError(`redis${placeOf(connection)}: ${message.split('\n', 1)[0]!}`);
 }
 

@@ -61,12 +61,23 @@ export function placesOf(count: number, { name, bus }: OwnGpu, gpus: readonly Nv
   return [bus, ...others.slice(0, count - 1)];
 }
 
-function gpuProcesses(devices: readonly RemoteProcess[], adapter: string, stops: Stops | null): GpuProcesses {
-  const probe = async (): Promise<void> => {
-    if (await stops!().catch(() => false))
-      for (const device of devices) device.probe(SILENT, `${(SILENT * PROBE) / 1000} s`);
+/**
+ * Asks each process for a sign of life where the run is to end. One question at a time whether it is: answers to
+ * several that come at once would leave no time between the probes.
+ */
+export function prober(devices: readonly Pick<RemoteProcess, 'probe'>[], stops: Stops): () => Promise<void> {
+  let isAsking = false;
+  return async () => {
+    if (isAsking) return;
+    isAsking = true;
+    const ends = await stops().catch(() => false);
+    isAsking = false;
+    if (ends) for (const device of devices) device.probe(SILENT, `${(SILENT * PROBE) / 1000} s`);
   };
-  const probing = stops === null ? undefined : setInterval(probe, PROBE);
+}
+
+function gpuProcesses(devices: readonly RemoteProcess[], adapter: string, stops: Stops | null): GpuProcesses {
+  const probing = stops === null ? undefined : setInterval(prober(devices, stops), PROBE);
   return {
     devices,
     adapter,

@@ -38,9 +38,10 @@ export function denseRightSides(
   const isWord = mod <= BigInt(MAX_SIZE);
   const residues = residuesOf(b, mod, isWord);
   const values: Residues = isWord ? new Uint32Array(rows * s) : new Array<bigint>(rows * s).fill(0n);
-  for (let j = 0; j < s; j++) {
-    for (let k = residues.rowPtr[j]!; k < residues.rowPtr[j + 1]!; k++)
-      values[residues.colIdx[k]! * s + j] = residues.values[k]!;
+  const [line, entry] = isTall(b) ? [1, s] : [s, 1]; // steps from one line of `residues` to the next, and within one
+  for (let i = 0; i < residues.rowPtr.length - 1; i++) {
+    for (let k = residues.rowPtr[i]!; k < residues.rowPtr[i + 1]!; k++)
+      values[i * line + residues.colIdx[k]! * entry] = residues.values[k]!;
   }
   return { values, s };
 }
@@ -64,11 +65,13 @@ export function checkVectors(
   throw new MemoryError(`${verb}: ${what} take about ${megabytes(bytes)} MB, allowed are ${megabytes(allowed)}`);
 }
 
-/** Of its transpose: nearly all rows of B may be empty. */
+const isTall = ({ rows, cols }: SparseMatrix): boolean => rows > cols;
+
+/** Of its transpose where it is tall: nearly all of the longer side's lines may be empty. */
 function residuesOf(b: SparseMatrix, mod: bigint, isWord: boolean) {
-  const columns = b.moveUnchecked(b.cols, b.rows, b.colIdx, b.rowIdx);
+  const lines = isTall(b) ? b.moveUnchecked(b.cols, b.rows, b.colIdx, b.rowIdx) : b;
   try {
-    return isWord ? columns.residues(Number(mod)) : columns.residuesBig(mod);
+    return isWord ? lines.residues(Number(mod)) : lines.residuesBig(mod);
   } catch (error) {
     if (error instanceof EntryError) throw new EntryError(`right sides: ${error.message}`);
     throw error;
