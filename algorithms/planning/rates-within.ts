@@ -5,8 +5,9 @@
  * Steps are timed with the matrix itself where there is one. Random ones keep the sides before the entries, because
  * vectors out of the caches are what a large run waits for; two of the same sides price a row and an entry.
  *
- * The least is made whatever it takes: a tiny matrix, one of FIRST entries or the one that is there, and the smallest
- * order basis of the first shape, twice. The rest is made where what was made before says that there is time for it.
+ * The least is made whatever it takes: a tiny matrix; the one that is there, or up to three random ones of FIRST
+ * entries at most, or of LEAST_SIDE rows where these have more; and the smallest order basis of the first shape, twice.
+ * The rest is made where what was made before says that there is time for it.
  */
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { BlockShape } from '../block-wiedemann/block-shape.js';
@@ -32,14 +33,14 @@ export interface Timers {
   basis(unknowns: number, shape: BlockShape, of: number): Promise<TimedBasis>;
 }
 
-/** Shares of the budget: the steps of a matrix, of small ones on a GPU more, which may sleep; and all of steps. */
+/** Shares of the budget: the steps of a matrix at most, of small ones; and all of steps. */
 const TIMING = 1 / 8;
-const SMALL = { cpu: 1 / 48, gpu: 1 / 16 };
+const SMALL = { cpu: 1 / 48, gpu: 1 / 32 };
 const STEPS = 0.6;
 
 /**
- * Entries of the first random matrix; what a third of them takes then says how many can be afforded. What a GPU takes
- * to store a matrix of few is not to count as theirs.
+ * Entries of the first random matrix, unless LEAST_SIDE rows have more; what a third of them takes then says how many
+ * can be afforded. What a GPU takes to store a matrix of few is not to count as theirs.
  */
 const FIRST = { cpu: 1e5, gpu: 1e6 };
 
@@ -105,28 +106,30 @@ async function timeRandom(
   const { rows, nnz } = size;
   // Seconds of the last matrix: to be made and set up, and of the steps that are timed at least.
   let [making, stepping, last] = [0, 0, 0];
-  const timeSize = async (of: Size, share: number): Promise<TimedSteps[]> => {
+  const timeSize = async (of: Size, seconds: number): Promise<TimedSteps[]> => {
     const start = timers.now();
     const matrix = timers.make(of);
     making = timers.now() - start;
     last = of.nnz + ROW * of.rows;
-    const timed = await timers.steps(matrix, widths, share * budget);
+    const timed = await timers.steps(matrix, widths, seconds);
     making += timed.reduce((sum, { setup }) => sum + setup, 0);
     stepping = LEAST_STEPS * timed.reduce((sum, { step, verifying }) => sum + step + verifying, 0);
     return timed;
   };
+  // Seconds of steps of each of `count` matrices more: little where little is left, so that they are large.
+  const timing = (count: number): number => Math.max(0, Math.min(TIMING * budget, left() / (2 * (count + 1))));
   // What can be afforded, `count` matrices more, in entries and ROW for each row.
   const affordable = (count: number): number => {
-    const times = Math.min((left() - count * TIMING * budget) / making, left() / (making + stepping));
+    const times = Math.min((left() - count * timing(count)) / making, left() / (making + stepping));
     return Math.max(0, times) * last;
   };
   const density = nnz / rows;
   const first = scaledSize(size, Math.min(1, FIRST[timers.kind] / nnz), density);
-  const steps = await timeSize(first, SMALL[timers.kind]);
+  const small = SMALL[timers.kind] * budget;
+  const steps = await timeSize(first, small);
   if (first.rows === rows) return steps;
-  if (density > 2)
-    steps.push(...(await timeSize(scaledSize(first, 1, first.nnz / first.rows / TIMES), SMALL[timers.kind])));
-  if (nnz <= MOST_ENTRIES && affordable(1) >= nnz + ROW * rows) return [...steps, ...(await timeSize(size, TIMING))];
+  if (density > 2) steps.push(...(await timeSize(scaledSize(first, 1, first.nnz / first.rows / TIMES), small)));
+  if (nnz <= MOST_ENTRIES && affordable(1) >= nnz + ROW * rows) return [...steps, ...(await timeSize(size, timing(1)))];
   // Two matrices of as many rows, the second of `dense` entries each: dense + dense / TIMES and 2·ROW a row.
   const perRow = affordable(2) / rows;
   const entries = 1 + 1 / TIMES;
@@ -139,11 +142,11 @@ async function timeRandom(
   let most = dense;
   if (dense > 2) {
     const least = Math.max(1, dense / TIMES);
-    steps.push(...(await timeSize(scaledSize(size, share, least), TIMING)));
+    steps.push(...(await timeSize(scaledSize(size, share, least), timing(2))));
     most = Math.min(density, MOST_ENTRIES / (share * rows), affordable(1) / (share * rows) - ROW);
     if (most < ALIKE * least) return steps;
   }
-  steps.push(...(await timeSize(scaledSize(size, share, most), TIMING)));
+  steps.push(...(await timeSize(scaledSize(size, share, most), timing(1))));
   return steps;
 }
 

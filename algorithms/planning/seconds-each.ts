@@ -22,8 +22,8 @@ const QUICKER = 0.5;
 const LEAST = 7;
 
 /**
- * `work(c)` does c steps, `most` at most; seconds by `now`. Takes `budget` seconds once kernels are compiled, a piece
- * more where the device needs all of them to wake, and two steps at least.
+ * `work(c)` does c steps, `most` at most; seconds by `now`. Takes `waking` and `budget` seconds once kernels are
+ * compiled, and two steps at least.
  */
 export async function secondsEach(
   work: (count: number) => Promise<void>,
@@ -49,13 +49,13 @@ export async function secondsEach(
   let count = 2;
   for (;;) {
     const isLong = (await timed(count)) >= PIECE * budget || count === most;
-    if (isLong && now() - start >= Math.min(waking, budget)) break;
+    if (isLong && now() - start >= waking) break;
     if (!isLong) count = Math.min(most, GROWTH * count);
   }
   alone = Math.min(alone, await timed(1));
   let pieces: number[] = [];
   let last = 0;
-  while (pieces.length === 0 || now() - start + last <= budget) {
+  while (pieces.length === 0 || now() - start + last <= waking + budget) {
     last = await timed(count);
     // Where a wait was longer than the piece, what a call takes is not known.
     const each = last > alone ? (last - alone) / (count - 1) : last / count;

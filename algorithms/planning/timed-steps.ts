@@ -25,12 +25,12 @@ const VERIFYING = 0.4;
 const MOST_STEPS = 4096;
 
 /**
- * Seconds of steps before they count (test/bench/RESULTS.md#gpu-plans). Threads are awake, but a call of so long is its
- * steps.
+ * Seconds of steps before they count (test/bench/RESULTS.md#gpu-plans), once for a matrix beside the budget, for what
+ * keeps a device from work is mostly how it is made and stored. Threads are awake, but a call of so long is its steps.
  */
 const WAKING = { gpu: 0.25, others: 0.02 };
 
-/** For all shapes within about `budget` seconds beside the setup, and two steps of each kind at least. */
+/** For all shapes within about `budget` seconds beside setup and waking, and two steps of each kind at least. */
 export function timeSteps(
   context: RunContext,
   matrix: ResidueMatrix,
@@ -45,7 +45,8 @@ export function timeSteps(
     const a = tallOperator(operator);
     const timed: TimedSteps[] = [];
     for (const shape of shapes) {
-      const { setup, ...steps } = await timeShape({ ...own, executor }, a, shape, budget / shapes.length);
+      const waking = executor.name === 'gpu' && shape === shapes[0] ? WAKING.gpu : WAKING.others;
+      const { setup, ...steps } = await timeShape({ ...own, executor }, a, shape, budget / shapes.length, waking);
       timed.push({ rows: a.rows, cols: a.cols, nnz: matrix.colIdx.length, setup: storing + setup, ...steps });
     }
     return timed;
@@ -57,11 +58,11 @@ async function timeShape(
   a: Operator,
   { m, n }: BlockShape,
   budget: number,
+  waking: number,
 ): Promise<Omit<TimedSteps, 'rows' | 'cols' | 'nnz'>> {
   const start = performance.now();
   const working = new WorkingField(executor, 'block');
   const s = verificationWidth(working.log2q);
-  const waking = executor.name === 'gpu' ? WAKING.gpu : WAKING.others;
   const shape = { m, n, s, shift: 1 as const };
   const moments = Number.POSITIVE_INFINITY;
   const task = { preconditioner: 'hash' as const, seed, shape, length: MOST_STEPS, moments };
@@ -85,7 +86,7 @@ async function timeShape(
       executor.release(x);
       await fence(executor);
     };
-    const verifying = await secondsEach(combine, VERIFYING * budget, MOST_STEPS, waking);
+    const verifying = await secondsEach(combine, VERIFYING * budget, MOST_STEPS, WAKING.others);
     return { m, n, setup, step, verifying, gpuBytes };
   } finally {
     freeSides(sides);
