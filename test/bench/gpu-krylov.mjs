@@ -121,7 +121,7 @@ async function fastest(moments) {
 
 /** Steps a second by several GPUs, and by each. */
 async function shared(count) {
-  const processes = startGpuProcesses(count, gpu, { maxBytes: null, threads: null, isKept: false });
+  const processes = startGpuProcesses(count, gpu, { maxBytes: null, threads: null, stops: null });
   await Promise.all(processes.devices.map((device) => device.hold(a, field)));
   const length = 5 * steps;
   const shape = { m, n, s: MOMENTS, shift: 1 };

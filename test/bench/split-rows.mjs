@@ -72,7 +72,7 @@ async function measure(name, p, a) {
   for (const line of lines) await product(whole, line, onThreads, 'threads');
   whole.free?.();
   if (options.only !== 'both') {
-    const processes = startGpuProcesses(gpus, gpu, { maxBytes: null, threads: null, isKept: false });
+    const processes = startGpuProcesses(gpus, gpu, { maxBytes: null, threads: null, stops: null });
     await splitProducts(a, lines, onThreads, processes.devices, 'gpus');
     processes.end();
   }
