@@ -13,8 +13,8 @@
  *
  * The shell of a job stays, since Node could not queue its own job again after its end. It passes TERM on as USR1: a
  * second TERM, which Slurm may send to Node itself, would end it at once. Its traps start nothing:
- * bash leaves its wait, and no trap says why, where a signal comes while one does. Where one comes as a child ends, bash
- * may say 255 of it, and is asked again.
+ * bash leaves its wait, and no trap says why, where a signal comes while one does. Where one comes as a child ends,
+ * bash may say 255 of it, and is asked again.
  */
 import { arraysOf } from '../../algorithms/block-wiedemann/kept-attempt.js';
 import { HIDING } from '../../kernels/platform/nvidia.js';
