@@ -131,18 +131,20 @@ test.skipIf(redisMissing)(
     const connection = { host: '127.0.0.1', port: portOf(redis) };
     const own = await RedisCommands.open(connection);
     const run = new UploadedRun(own, uploadId(await readPlan(here)));
-    const hasVectors = async (uploaded: UploadedRun): Promise<boolean> =>
-      (await uploaded.list()).some((name) => /part-\d+-vectors/.test(name));
-    while (!(await hasVectors(run))) await soon(20);
+    const hasVectors = async (): Promise<boolean> => (await run.list()).some((name) => /part-\d+-vectors/.test(name));
+    while (!(await hasVectors())) await soon(20);
+    first.signal('SIGSTOP'); // a part that ended meanwhile would have no vectors
+    const kept = (await run.list()).filter((name) => /part-\d+-/.test(name));
+    expect(kept).not.toEqual([]);
     own.close();
     await redis.end();
-    first.signal('SIGTERM');
+    for (const name of ['SIGTERM', 'SIGCONT'] as const) first.signal(name);
     const { code, stderr } = await first.ended;
     expect(code, stderr).toBe(75);
     expect(stderr).toMatch(GONE);
     redis = await startOwn('uploads', portOf(redis), true);
     const again = await RedisCommands.open(connection);
-    expect(await hasVectors(new UploadedRun(again, run.id))).toBe(true);
+    expect(await new UploadedRun(again, run.id).list()).toEqual(expect.arrayContaining(kept));
     again.close();
     const second = worker(redis, '--lost-after', '2');
     expect(await submitted.ended).toEqual({ code: 0, stdout: `${RANK}\n`, stderr: '' });
