@@ -74,7 +74,7 @@ export async function ratesWithin(
 ): Promise<Pick<MachineRates, 'start' | 'basisStart' | 'steps' | 'bases'>> {
   const begun = timers.now();
   const left = (share: number): number => begun + share * budget - timers.now();
-  const widths = distinct(shapes, ({ columns }) => columns).map(({ m, columns }) => ({ m, n: columns }));
+  const widths = outermost(shapes).map(({ m, columns }) => ({ m, n: columns }));
   const [{ setup: start }] = await timers.steps(timers.make(TINY), [{ m: 8, n: 4 }], 0);
   const steps =
     matrix === null
@@ -113,7 +113,7 @@ async function timeRandom(
     last = of.nnz + ROW * of.rows;
     const timed = await timers.steps(matrix, widths, seconds);
     making += timed.reduce((sum, { setup }) => sum + setup, 0);
-    stepping = LEAST_STEPS * timed.reduce((sum, { step, verifying }) => sum + step + verifying, 0);
+    stepping = LEAST_STEPS * timed.reduce((sum, { step }) => sum + step, timed[0]!.verifying);
     return timed;
   };
   // Seconds of steps of each of `count` matrices more: little where little is left, so that they are large.
@@ -209,6 +209,12 @@ async function timeBases(
   }
   const [long, short] = [first, bases[0]!].map(({ timed }) => timed.looks.at(-1)!.seconds);
   return { bases, start: Math.max(0, long! - short!) };
+}
+
+/** The most and the fewest columns of a device: between them steps are linear in these. */
+function outermost(shapes: readonly PlannedShape[]): PlannedShape[] {
+  const widths = distinct(shapes, ({ columns }) => columns).sort((a, b) => b.columns - a.columns);
+  return widths.filter((_, at) => at === 0 || at === widths.length - 1);
 }
 
 function distinct<T>(items: readonly T[], key: (item: T) => unknown): T[] {

@@ -3,7 +3,7 @@
  *
  *   setup       the matrix on the device, C, U and Y = W·A
  *   step        V ← C·(A·V) with its blocks of S and T, n columns wide
- *   verifying   X ← Aᵀ·(Cᵀ·X) + Uᵀ·C_j + Yᵀ·D_j, s columns wide
+ *   verifying   X ← Aᵀ·(Cᵀ·X) + Uᵀ·C_j + Yᵀ·D_j, s columns wide whatever the shape: timed once for a matrix
  */
 import { CounterRandom } from '../../fields/random.js';
 import type { Executor, Operator } from '../../kernels/executor.js';
@@ -19,7 +19,7 @@ import { WorkingField } from '../block-wiedemann/working-field.js';
 import type { TimedSteps } from './machine-rates.js';
 import { secondsEach } from './seconds-each.js';
 
-/** Steps of verification take about as long as those of the sequence; they are a smaller part of a run. */
+/** The share of the verification: its steps take about as long as others, and are a smaller part of a run. */
 const VERIFYING = 0.4;
 
 const MOST_STEPS = 4096;
@@ -30,7 +30,7 @@ const MOST_STEPS = 4096;
  */
 const WAKING = { gpu: 0.25, others: 0.02 };
 
-/** For all shapes within about `budget` seconds beside setup and waking, and two steps of each kind at least. */
+/** Within about `budget` seconds for all shapes, beside setup and waking, and two steps of each kind at least. */
 export function timeSteps(
   context: RunContext,
   matrix: ResidueMatrix,
@@ -46,7 +46,8 @@ export function timeSteps(
     const timed: TimedSteps[] = [];
     for (const shape of shapes) {
       const waking = executor.name === 'gpu' && shape === shapes[0] ? WAKING.gpu : WAKING.others;
-      const { setup, ...steps } = await timeShape({ ...own, executor }, a, shape, budget / shapes.length, waking);
+      const seconds = { step: ((1 - VERIFYING) * budget) / shapes.length, verifying: VERIFYING * budget, waking };
+      const { setup, ...steps } = await timeShape({ ...own, executor }, a, shape, seconds, timed[0]?.verifying);
       timed.push({ rows: a.rows, cols: a.cols, nnz: matrix.colIdx.length, setup: storing + setup, ...steps });
     }
     return timed;
@@ -57,8 +58,8 @@ async function timeShape(
   { executor, seed, check }: Pick<RunContext, 'executor' | 'seed' | 'check'>,
   a: Operator,
   { m, n }: BlockShape,
-  budget: number,
-  waking: number,
+  seconds: Readonly<Record<'step' | 'verifying' | 'waking', number>>,
+  known: number | undefined, // a step of the verification, where it has been timed
 ): Promise<Omit<TimedSteps, 'rows' | 'cols' | 'nnz'>> {
   const start = performance.now();
   const working = new WorkingField(executor, 'block');
@@ -75,7 +76,7 @@ async function timeShape(
     let step: number;
     let gpuBytes: number | null;
     try {
-      step = await secondsEach(more, (1 - VERIFYING) * budget, MOST_STEPS, waking);
+      step = await secondsEach(more, seconds.step, MOST_STEPS, seconds.waking);
       gpuBytes = bytesOnGpu(executor);
     } finally {
       krylov.free();
@@ -86,7 +87,7 @@ async function timeShape(
       executor.release(x);
       await fence(executor);
     };
-    const verifying = await secondsEach(combine, VERIFYING * budget, MOST_STEPS, WAKING.others);
+    const verifying = known ?? (await secondsEach(combine, seconds.verifying, MOST_STEPS, WAKING.others));
     return { m, n, setup, step, verifying, gpuBytes };
   } finally {
     freeSides(sides);
