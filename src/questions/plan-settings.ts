@@ -32,9 +32,9 @@ export interface PlanSettings {
 
 const MOST_DEVICES = 512;
 
-/** `device`: that of the question, which has to be the one of rates that are given. */
+/** `device` : that of the question, which has to be the one of given rates; these leave no use for a `budget`. */
 export function planOf(
-  { entries, rank, devices, rates, pricePerHour }: PlanChoices,
+  { entries, rank, devices, rates, pricePerHour, budget }: PlanChoices & { readonly budget?: unknown },
   p: number,
   device: string,
 ): PlanSettings {
@@ -47,6 +47,8 @@ export function planOf(
     throw new OptionError(`devices: expected numbers from 1 to ${MOST_DEVICES}, got ${describe(wrong[0])}`);
   if (pricePerHour !== undefined && !(Number.isFinite(pricePerHour) && pricePerHour >= 0))
     throw new OptionError(`pricePerHour: expected a price, got ${describe(pricePerHour)}`);
+  if (rates !== undefined && budget !== undefined)
+    throw new OptionError('budget: expected rates that are measured here, got rates');
   if (rates !== undefined) checkRates(rates, p, device);
   return {
     nnz: entries ?? null,

@@ -5,6 +5,7 @@ import type { MachineRates } from '../../algorithms/planning/machine-rates.js';
 import { describe } from '../../kernels/errors/describe.js';
 import { MAX_SIZE, StructureError } from '../../kernels/errors/structure-error.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
+import { OptionError } from '../errors.js';
 import type { Input } from './input.js';
 import type { AnyOptions, QuestionOptions } from './options.js';
 import type { PlanChoices } from './plan-settings.js';
@@ -57,6 +58,7 @@ export function planInput(input: PlanInput, options: PlanOptions): [Input, AnyOp
     !(input instanceof SparseMatrix) &&
     !['apply', 'wide', 'rowIdx', 'entries'].some((name) => name in input);
   if (!isSizes) return [input as Input, options as AnyOptions];
+  if (options?.maxMemory !== undefined) throw new OptionError('maxMemory: expected a matrix, sizes take none');
   const { rows, cols, nnz } = input as { rows: number; cols: number; nnz: number };
   for (const [name, value] of Object.entries({ rows, cols, nnz })) {
     const most = name === 'nnz' ? Number.MAX_SAFE_INTEGER : MAX_SIZE;
