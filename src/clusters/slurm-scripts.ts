@@ -14,7 +14,7 @@
  * The shell of a job stays, since Node could not queue its own job again after its end. It passes TERM on as USR1: a
  * second TERM, which Slurm may send to Node itself, would end it at once. Its traps start nothing:
  * bash leaves its wait, and no trap says why, where a signal comes while one does. Where one comes as a child ends,
- * bash may say 255 of it, and is asked again.
+ * bash may lose how that ended, and says -1 however often it is asked: the child counts as killed, and is made again.
  */
 import { arraysOf } from '../../algorithms/block-wiedemann/kept-attempt.js';
 import { HIDING } from '../../kernels/platform/nvidia.js';
@@ -133,7 +133,7 @@ child=$!
 while :; do
   wait "$child"
   ended=$?
-  [ "$ended" = 255 ] && { wait "$child" 2>/dev/null; ended=$?; }
+  [ "$ended" -ge 0 ] || ended=137
   [ "$ended" = 127 ] || code=$ended
   [ -n "$caught" ] || break
   caught=

@@ -40,13 +40,15 @@ interface Ending {
   readonly idle?: number; // time limits before this one at which nothing had been kept
   readonly keeps?: string; // what the stage has kept at its end
   readonly isDeaf?: boolean; // it keeps that at once, and ends by no signal that it can hear
+  readonly isLost?: boolean; // bash has lost how it ended
 }
 
 /** By the script that has ended last: how many time limits have passed since something was kept, and what it said. */
 let ended = { idle: 0, said: '' };
 
 /** What the last task of an array asks scontrol, and how long it sleeps before, once its stage has ended so. */
-function asked({ code, signal, restarts = 0, stops = 0, refusals = 0, idle = 0, keeps, isDeaf }: Ending): string[] {
+function asked(ending: Ending): string[] {
+  const { code, signal, restarts = 0, stops = 0, refusals = 0, idle = 0, keeps, isDeaf, isLost } = ending;
   const directory = mkdtempSync(join(FOLDER, 'ending-'));
   const [here, asked] = [join(directory, 'slurm_scripts'), join(directory, 'asked')];
   mkdirSync(here);
@@ -70,7 +72,9 @@ function asked({ code, signal, restarts = 0, stops = 0, refusals = 0, idle = 0, 
   const scontrol = `${tells}[ "$(grep -c scontrol ${asked})" -gt ${refusals} ] && [ -z "$SLURM_CLUSTERS" ]\n`;
   writeFileSync(join(directory, 'scontrol'), scontrol, { mode: 0o755 });
   const run = { directory, program: ['sh', '-c', stage], tasks: 3, cpusPerTask: null, time: null };
-  const input = slurmScripts({ ...run, gpus: new Set(), bytes: null })['krylov.sbatch']!;
+  const script = slurmScripts({ ...run, gpus: new Set(), bytes: null })['krylov.sbatch']!;
+  expect(script).toContain('  ended=$?\n');
+  const input = isLost ? script.replace('  ended=$?\n', '  ended=-1\n') : script;
   const ids = { SLURM_JOB_ID: '7', SLURM_ARRAY_JOB_ID: '7', SLURM_ARRAY_TASK_ID: '2' };
   const env = {
     ...process.env,
@@ -94,6 +98,7 @@ const AGAIN = ['sleep 0', 'scontrol requeue 7_2'];
 test.each<[string, Ending, string[]]>([
   ['killed: alone of its array', { code: 137 }, AGAIN],
   ['a full disk', { code: 74, restarts: 4 }, AGAIN],
+  ['at an end that bash has lost: as one that was killed', { code: 137, isLost: true }, AGAIN],
   ['killed five times before: no more', { code: 137, restarts: 5 }, []],
   ['killed after time limits, which do not count', { code: 137, restarts: 20, stops: 16 }, AGAIN],
   ['wrong input: not at all', { code: 65 }, []],
