@@ -125,6 +125,12 @@ describe('every array damaged in turn', () => {
     for (let turns = 0; turns < 20 && kept.arrays.size <= 4; turns++) await ranked(kept, 65521, 1, 8);
     const names = [...kept.arrays.keys()];
     expect(names.length).toBeGreaterThan(4);
+    // Where finding it took long there is an order basis, or two: the one before is read where the last is damaged.
+    const last = names
+      .filter((name) => /-basis-\d+-\d+$/.test(name))
+      .sort()
+      .at(-1);
+    const isSpare = (name: string): boolean => name.includes('-basis-') && !name.startsWith(last!);
     for (const name of names) {
       const store = new MemoryStore();
       for (const [each, bytes] of kept.arrays) store.arrays.set(each, bytes.slice());
@@ -132,7 +138,7 @@ describe('every array damaged in turn', () => {
       const remarks: string[] = [];
       const { ended } = await ranked(store, 65521, 2, Infinity, remarks);
       expect(ended, name).toMatchObject({ rank: RANK, upperBound: RANK });
-      if (damage !== 'removed' && name !== 'progress.json') expect(remarks[0], name).toContain(name);
+      if (damage !== 'removed' && name !== 'progress.json' && !isSpare(name)) expect(remarks[0], name).toContain(name);
     }
   });
 });
