@@ -1,8 +1,9 @@
 /**
  * A process that ends itself in the middle of its writes to a folder, at a moment that does not depend on the machine.
  *
- * A module that is loaded before the program counts what its threads do to files of a run, and sends the signal at the
- * operation wanted: half of a file's beginning written, a file not yet brought to the disk, not yet renamed, renamed.
+ * A module that is loaded before the program counts what it or its first thread does to files of a run, and sends the
+ * signal at the operation wanted: half of a file's beginning written, a file not yet brought to the disk, not yet
+ * renamed, renamed. A worker of a queue has a thread for each stage: a signal that it survives comes once.
  * Its clock stands still, so that a kept run makes a checkpoint after every batch of steps; or each look at it finds so
  * many milliseconds gone, so that an order basis is kept before every base case, too; and who writes waits for the
  * signal.
@@ -12,11 +13,12 @@
 export function endingAt(signal: NodeJS.Signals, at: number, name = '', tick = 0): string[] {
   const text = `
     import fs from 'node:fs';
+    import { threadId } from 'node:worker_threads';
     let seen = 0;
     const count = (path) => {
       const name = String(path).split('/').at(-1);
       const own = /^(\\.writing-|attempt-|outcome-|manifest|progress|answer|way)/.test(name);
-      if (!own || !name.includes('${name}') || ++seen !== ${at}) return;
+      if (threadId > 1 || !own || !name.includes('${name}') || ++seen !== ${at}) return;
       process.kill(process.pid, '${signal}');
       if (${tick} > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
     };

@@ -22,7 +22,7 @@ export interface Spawned {
   /** Another copy of the program. */
   readonly cli?: string;
   /** Called when the process has taken its input, all but what a pipe holds. */
-  readonly taken?: (kill: (signal: NodeJS.Signals) => void) => void;
+  readonly taken?: (kill: (signal: NodeJS.Signals) => void, pid: number) => void;
 }
 
 export function run(
@@ -47,7 +47,7 @@ export function run(
     child.on('close', (code) => resolve({ code, stdout, stderr }));
     // A process that fails before it reads closes its standard input: that is its right.
     child.stdin.on('error', () => {});
-    child.stdin.write(input ?? '', () => taken?.((signal) => child.kill(signal)));
+    child.stdin.write(input ?? '', () => taken?.((signal) => child.kill(signal), child.pid!));
     if (!open) child.stdin.end();
   });
 }

@@ -10,6 +10,7 @@ import { UploadedRun } from '../../src/clusters/uploaded-run.js';
 import { deficientText } from '../cli/deficient-text.js';
 import { type Ended, run } from '../cli/run.js';
 import { type Redis, redisMissing, startRedis } from './redis.js';
+import { atVectors, isStopped, STOPS_UPLOADED } from './stopping.js';
 
 const [SIZE, RANK] = [3000, 2900];
 
@@ -44,21 +45,29 @@ interface Running {
   readonly ended: Promise<Ended>;
   /** Until it takes signals: it has asked Redis for what it asks at its start. */
   listens(): Promise<void>;
+  /** Until it has stopped. */
+  stops(): Promise<void>;
   signal(name: NodeJS.Signals): void;
 }
 
-function start(...words: string[]): Running {
+function start(words: readonly string[], options: readonly string[] = []): Running {
   let kill: (signal: NodeJS.Signals) => void = () => {};
+  let number: number | undefined;
   const told = join(folder, `listens-${left.length}`);
   const ended = run(words, {
-    nodeOptions: ['--require', hook],
+    nodeOptions: ['--require', hook, ...options],
     env: { LISTENS: told },
-    taken: (own) => {
-      kill = own;
+    taken: (own, pid) => {
+      [kill, number] = [own, pid];
     },
   });
   left.push({ end: () => kill('SIGKILL') });
-  return { ended, listens: () => until(() => existsSync(told)), signal: (name) => kill(name) };
+  return {
+    ended,
+    listens: () => until(() => existsSync(told)),
+    stops: () => until(() => number !== undefined && isStopped(number)),
+    signal: (name) => kill(name),
+  };
 }
 
 async function startOwn(name: string, port?: number, keeps = false): Promise<Redis> {
@@ -71,8 +80,11 @@ async function startOwn(name: string, port?: number, keeps = false): Promise<Red
 
 const portOf = ({ url }: Redis): number => Number(new URL(url).port);
 
-const worker = (redis: Redis, ...more: string[]): Running =>
-  start('queue', 'worker', '--redis', redis.url, '--threads', '1', '--checkpoint-interval', '0', ...more);
+const submit = (here: string, redis: Redis, ...more: string[]): Running =>
+  start(['queue', 'submit', here, '--redis', redis.url, ...more]);
+
+const worker = (redis: Redis, more: readonly string[] = [], options: readonly string[] = []): Running =>
+  start(['queue', 'worker', '--redis', redis.url, '--threads', '1', '--checkpoint-interval', '0', ...more], options);
 
 async function planned(name: string): Promise<string> {
   const [file, here] = [join(folder, `${name}.sms`), join(folder, name)];
@@ -82,9 +94,6 @@ async function planned(name: string): Promise<string> {
   return here;
 }
 
-/** The pieces of its parts that are kept. */
-const pieces = (here: string): string[] => readdirSync(here).filter((name) => /part-\d+-blocks/.test(name));
-
 const GONE = /^queue: redis does not answer: .*$/m;
 
 test.skipIf(redisMissing)(
@@ -93,11 +102,11 @@ test.skipIf(redisMissing)(
     let redis = await startOwn('keeps', 0, true);
     const again = (): Promise<Redis> => startOwn('keeps', portOf(redis), true);
     const here = await planned('run');
-    const submitted = start('queue', 'submit', here, '--redis', redis.url);
-    const first = worker(redis);
-    await until(() => pieces(here).length > 0);
+    const submitted = submit(here, redis);
+    const first = worker(redis, ['--lost-after', '2'], atVectors('SIGSTOP'));
+    await first.stops();
     await redis.end();
-    first.signal('SIGTERM');
+    for (const name of ['SIGTERM', 'SIGCONT'] as const) first.signal(name);
     const { code, stderr } = await first.ended;
     expect(code, stderr).toBe(75);
     expect(stderr).toMatch(GONE);
@@ -107,10 +116,10 @@ test.skipIf(redisMissing)(
     expect(readdirSync(here).filter((name) => name.startsWith('.'))).toEqual([]);
 
     redis = await again();
-    const count = pieces(here).length;
-    const second = worker(redis, '--lost-after', '2');
-    await until(() => pieces(here).length > count);
+    const second = worker(redis, ['--lost-after', '2'], atVectors('SIGSTOP'));
+    await second.stops();
     await redis.end();
+    second.signal('SIGCONT');
     await soon(500);
     redis = await again();
     expect(await submitted.ended).toEqual({ code: 0, stdout: `${RANK}\n`, stderr: '' });
@@ -126,16 +135,14 @@ test.skipIf(redisMissing)(
   async () => {
     let redis = await startOwn('uploads', 0, true);
     const here = await planned('uploaded');
-    const submitted = start('queue', 'submit', here, '--redis', redis.url, '--upload');
-    const first = worker(redis);
+    const submitted = submit(here, redis, '--upload');
+    const first = worker(redis, ['--lost-after', '2'], STOPS_UPLOADED);
     const connection = { host: '127.0.0.1', port: portOf(redis) };
+    await first.stops();
     const own = await RedisCommands.open(connection);
     const run = new UploadedRun(own, uploadId(await readPlan(here)));
-    const hasVectors = async (): Promise<boolean> => (await run.list()).some((name) => /part-\d+-vectors/.test(name));
-    while (!(await hasVectors())) await soon(20);
-    first.signal('SIGSTOP'); // a part that ended meanwhile would have no vectors
     const kept = (await run.list()).filter((name) => /part-\d+-/.test(name));
-    expect(kept).not.toEqual([]);
+    expect(kept).toEqual(expect.arrayContaining([expect.stringMatching(/part-\d+-vectors/)]));
     own.close();
     await redis.end();
     for (const name of ['SIGTERM', 'SIGCONT'] as const) first.signal(name);
@@ -146,7 +153,7 @@ test.skipIf(redisMissing)(
     const again = await RedisCommands.open(connection);
     expect(await new UploadedRun(again, run.id).list()).toEqual(expect.arrayContaining(kept));
     again.close();
-    const second = worker(redis, '--lost-after', '2');
+    const second = worker(redis, ['--lost-after', '2']);
     expect(await submitted.ended).toEqual({ code: 0, stdout: `${RANK}\n`, stderr: '' });
     second.signal('SIGTERM');
     expect((await second.ended).code).toBe(0);
@@ -161,11 +168,11 @@ test.skipIf(redisMissing)(
   async () => {
     const redis = await startOwn('hangs');
     const here = await planned('second');
-    const submitted = start('queue', 'submit', here, '--redis', redis.url, '--name', 'own');
-    const idle = worker(redis, '--name', 'other');
+    const submitted = submit(here, redis, '--name', 'own');
+    const idle = worker(redis, ['--name', 'other']);
     await Promise.all([submitted.listens(), idle.listens()]);
     redis.hang();
-    const late = worker(redis, '--name', 'other', '-q');
+    const late = worker(redis, ['--name', 'other', '-q']);
     await late.listens();
     for (const each of [submitted, idle, late]) each.signal('SIGTERM');
     const [asked, one, other] = await Promise.all([submitted.ended, idle.ended, late.ended]);
@@ -182,7 +189,7 @@ test.skipIf(redisMissing)(
   async () => {
     const redis = await startOwn('empty');
     const here = await planned('third');
-    const submitted = start('queue', 'submit', here, '--redis', redis.url);
+    const submitted = submit(here, redis);
     await submitted.listens();
     await redis.end();
     const empty = await startOwn('empty', portOf(redis));
