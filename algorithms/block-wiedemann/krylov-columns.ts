@@ -161,7 +161,10 @@ export async function holdOnDevices(
   return busy;
 }
 
-/** A sequence in shares on as many other devices; when one of them fails nothing is left on the others. */
+/**
+ * A sequence in shares on as many other devices; when one of them fails nothing is left on the others, and those that
+ * are kept keep what they have made by then.
+ */
 export async function startShares(devices: readonly SequenceDevice[], shares: readonly Share[]): Promise<Sequence> {
   const started = await Promise.allSettled(
     shares.map(({ task, kept, remark }, j) => devices[j].start(task, kept, remark)),
@@ -169,6 +172,7 @@ export async function startShares(devices: readonly SequenceDevice[], shares: re
   const sequences = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const failure = started.find((each) => each.status === 'rejected');
   if (!failure) return sequences.length === 1 ? sequences[0] : new SplitSequence(sequences);
+  if (shares.some(({ kept }) => kept)) await Promise.allSettled(sequences.map((sequence) => sequence.stop?.()));
   for (const sequence of sequences) sequence.free();
   throw failure.reason;
 }

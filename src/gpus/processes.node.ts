@@ -72,7 +72,7 @@ export function prober(devices: readonly Pick<RemoteProcess, 'probe'>[], stops: 
     isAsking = true;
     const ends = await stops().catch(() => false);
     isAsking = false;
-    if (ends) for (const device of devices) device.probe(SILENT, `${(SILENT * PROBE) / 1000} s`);
+    if (ends) for (const device of devices) device.probe(SILENT, PROBE);
   };
 }
 

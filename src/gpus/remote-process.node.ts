@@ -11,6 +11,7 @@ import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { errorFromMessage } from '../questions/error-transport.js';
 import type { FromGpuProcess, MatrixUse, ToGpuProcess } from './process.js';
 import { PIECE } from './processes.js';
+import { processorTime } from './processor-time.node.js';
 import { RemoteSequence } from './remote-sequence.js';
 
 /** Characters at the end of a process's stderr that are searched for its error. */
@@ -18,6 +19,9 @@ const HEARD = 4096;
 
 /** Seconds for a process to end that is killed. */
 const LAST = 30;
+
+/** Share of a silence in which a busy process has computed; on a loaded machine it gets as much. */
+const BUSY = 1 / 100;
 
 interface Request {
   /** Whether a message was the last that is waited for. */
@@ -37,8 +41,9 @@ export class RemoteProcess implements SequenceDevice, RowDevice {
   #sequence: RemoteSequence | undefined;
   #lost: Error | undefined;
   #said = ''; // on stderr
-  #beginnings = 1; // of itself, a matrix, a sequence: it reads nothing else meanwhile
-  #probes = 0; // without an answer
+  #beginnings = 1; // of itself, a matrix, a sequence: it may read nothing else meanwhile
+  #probes = 0; // since the last sign of life
+  #computed = 0; // seconds of processor time by then
 
   /**
    * By a command that keeps it to the GPU `bus`; null for a GPU in software. `name` is for messages. A run that is kept
@@ -116,8 +121,10 @@ export class RemoteProcess implements SequenceDevice, RowDevice {
   #pour({ buffer, byteOffset, byteLength }: Uint32Array): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#child.stdin!.write(new Uint8Array(buffer, byteOffset, byteLength), (error) => {
-        if (!error) resolve();
-        else if (this.#lost) reject(this.#lost);
+        if (!error) {
+          this.#probes = 0; // it reads
+          resolve();
+        } else if (this.#lost) reject(this.#lost);
         else this.#ended.then(() => reject(this.#lost), reject);
       });
     });
@@ -162,15 +169,28 @@ export class RemoteProcess implements SequenceDevice, RowDevice {
     });
   }
 
-  /** Asks for a sign of life, and ends a process of which the last `most` calls, `time` in all, have had none. */
-  probe(most: number, time: string): void {
-    if (this.#lost || this.#beginnings > 0) return;
+  /**
+   * Asks for a sign of life, and ends a process of which the last `most` calls, `milliseconds` apart, have had none.
+   * What begins something shows it by what it computes, too, where that is counted.
+   */
+  probe(most: number, milliseconds: number): void {
+    if (this.#lost) return;
+    const silence = (most * milliseconds) / 1000;
+    if (this.#beginnings > 0 && this.#hasComputed(BUSY * silence)) this.#probes = 0;
     if (this.#probes++ < most) {
       this.tell({ kind: 'probe' }).catch(() => undefined); // its end is told
       return;
     }
-    this.#lose(`has not answered for ${time} and was ended; the same command goes on`);
+    this.#lose(`has not answered for ${silence} s and was ended; the same command goes on`);
     this.#child.kill('SIGKILL');
+  }
+
+  /** So many seconds since the last sign of life. */
+  #hasComputed(busy: number): boolean {
+    const seconds = processorTime(this.#child.pid!);
+    if (seconds !== null && this.#probes > 0 && seconds - this.#computed < busy) return false;
+    this.#computed = seconds ?? 0;
+    return true;
   }
 
   /** Null once it has ended; a line where it has not in `seconds`, as one that a driver holds. */

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { StoppedError } from '../../algorithms/checkpoint/store.js';
 import { WordPrime } from '../../dist/fields/word-prime.js';
 import { startGpuProcesses as inBrowser } from '../../dist/src/gpus/processes.browser.js';
-import { placesOf, prober } from '../../dist/src/gpus/processes.node.js';
+import { placesOf } from '../../dist/src/gpus/processes.node.js';
 import { RemoteProcess } from '../../dist/src/gpus/remote-process.node.js';
 import { DeviceError } from '../../kernels/errors/device-error.js';
 import { gpuMissing, testGpu } from '../gpu.js';
@@ -206,47 +206,6 @@ describe('--gpus where it cannot be', () => {
     );
     await expect(held).rejects.toThrow(message);
     await made.end();
-  });
-
-  test('whether a run is to end is asked once at a time: answers that come late make one probe', async () => {
-    let probes = 0;
-    const answers: ((ends: boolean) => void)[] = [];
-    const stops = () => new Promise<boolean>((resolve) => answers.push(resolve));
-    const probe = prober([{ probe: () => void probes++ }], stops);
-    const asked = Array.from({ length: 12 }, () => probe());
-    expect(answers.length).toBe(1);
-    answers[0]!(true);
-    await Promise.all(asked);
-    expect(probes).toBe(1);
-    const again = probe();
-    answers[1]!(true);
-    await again;
-    expect(probes).toBe(2);
-  });
-
-  test('a process that answers no probe is ended, unless it is busy with the beginning of a sequence', async () => {
-    const tell = (kind: string): string =>
-      `process.send(${JSON.stringify({ kind, name: 'NVIDIA', software: false, bus: BUS })});`;
-    const isStart = "process.on('message', ({ kind }) => { if (kind === 'start') {";
-    const code = `${tell('ready')} ${isStart} ${tell('remark')} setTimeout(() => { ${tell('started')} }, 500); } });`;
-    const made = new RemoteProcess('the process', BUS, [process.execPath, '-e', code]);
-    const shape = { m: 1, n: 1, s: 1, shift: 1 as const };
-    let probes = 0; // by the time that it begins
-    const task = { preconditioner: 'hash', seed: 1n, shape, length: 1, moments: 1 } as const;
-    const sequence = await made.start(task, undefined, () => {
-      for (; probes < 5; probes++) made.probe(2, '2 s');
-    });
-    expect(probes).toBe(5);
-    const extended = sequence.extend(
-      1,
-      1,
-      () => {},
-      () => {},
-    );
-    for (probes = 0; probes < 3; probes++) made.probe(2, '2 s');
-    const line = 'device gpu: the process has not answered for 2 s and was ended; the same command goes on';
-    await expect(extended).rejects.toThrow(new DeviceError(line));
-    expect(await made.end()).toBeNull();
   });
 
   test('a process that is ended writes no more once that is waited for', async () => {

@@ -177,6 +177,41 @@ describe.skipIf(!software)('a kept run of several GPUs', () => {
     expect(await run([...asked, '--gpus', '2'])).toEqual({ code: 0, stdout: `${RANK}\n`, stderr: '' });
   });
 
+  test.each([
+    ['starts', 'ready', 0],
+    ['takes its matrix', 'kept', 1],
+    ['begins its sequence', 'started', 1],
+  ])(
+    'a process that hangs while it %s is ended behind a signal; what the other one has is kept',
+    async (_, last, kept) => {
+      const name = `hung-${last}`;
+      const hung = JSON.stringify(join(folder, `${name}-first`));
+      const text = `
+      import fs from 'node:fs';
+      if (process.argv[1]?.endsWith('process.node.js') && !fs.existsSync(${hung})) {
+        fs.writeFileSync(${hung}, '');
+        const { send } = process;
+        process.send = (message, ...more) => {
+          if (message.kind !== '${last}') return send.call(process, message, ...more);
+          process.kill(process.ppid, 'SIGTERM');
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+        };
+      }`;
+      const asked = [...words(name, 'a.sms', '--checkpoint-interval', '1000'), '--gpus', '2'];
+      const env = {
+        MARK: name,
+        NODE_OPTIONS: `${SELDOM_POLLS} --import data:text/javascript,${encodeURIComponent(text)}`,
+      };
+      const ended = await run(asked, { env });
+      expect(ended).toMatchObject({ code: 69, stdout: '' });
+      const line = 'process \\d of 2 has not answered for 10 s and was ended; the same command goes on';
+      expect(ended.stderr).toMatch(new RegExp(`^rank: device gpu: ${line}\n$`));
+      expect(keptOf(name).reduce((sum, pieces) => sum + pieces)).toBe(kept);
+      await until(() => gpuProcesses(name).length === 0);
+      expect(await run(asked)).toEqual({ code: 0, stdout: `${RANK}\n`, stderr: '' });
+    },
+  );
+
   test('a process that is told to end before it catches signals stops the run', async () => {
     const text = `if (process.argv[1]?.endsWith('process.node.js')) process.kill(process.pid, 'SIGTERM');`;
     const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(text)}` };
