@@ -9,7 +9,7 @@
  * 3. D < N: that F annihilates V is seen with error q^−s. A proper divisor of μ that annihilates K annihilates n
  *    uniform vectors; μ/π does with probability at most q^(−n·deg π), π irreducible, and there are at most q^d/d such π
  *    of degree d: together 2·q^(1−n) at most.
- * 4. f, the recurrence of scalar sequences made of F (block-wiedemann/expansion.ts), divides s(F) once it holds for D
+ * 4. f, the recurrence of scalar sequences made of F (wiedemann/invariant-factor.ts), divides s(F) once it holds for D
  *    of their terms, and so for all. It is s(F) if deg f = D; else if it holds for other such sequences as well, wrong
  *    with probability (2/q)^pairs at most.
  * μ is the same over F_p and GF(q), so an f with coefficients outside F_p is bad luck. Where something fails fresh
@@ -22,12 +22,11 @@ import { StructureError } from '../kernels/errors/structure-error.js';
 import type { Operator } from '../kernels/executor.js';
 import type { ResidueMatrix } from '../kernels/sparse/residue-matrix.js';
 import { type BlockShape, VECTOR_ERROR } from './block-wiedemann/block-shape.js';
-import { Expansion } from './block-wiedemann/expansion.js';
 import type { NoGenerator, VectorGenerator } from './block-wiedemann/generator.js';
 import { keepOutcome } from './block-wiedemann/kept-attempt.js';
-import { ExpansionKeeper } from './block-wiedemann/kept-expansion.js';
+import { keepVerdict } from './block-wiedemann/kept-combination.js';
 import type { RunContext } from './block-wiedemann/run-context.js';
-import { checksItself, type SelfChecks, warningsOf } from './block-wiedemann/self-checks.js';
+import { type SelfChecks, warningsOf } from './block-wiedemann/self-checks.js';
 import { identityFactor } from './block-wiedemann/sparse-factor.js';
 import { annihilates } from './block-wiedemann/vector-combination.js';
 import {
@@ -37,9 +36,8 @@ import {
   vectorShape,
 } from './block-wiedemann/vector-generator.js';
 import { WorkingField } from './block-wiedemann/working-field.js';
-import type { OrderBasisEngine } from './sigma-basis/order-basis.js';
 import { timePhase } from './stopwatch.js';
-import { recurrenceOf } from './wiedemann/recurrence.js';
+import { invariantFactor, pairCount } from './wiedemann/invariant-factor.js';
 
 export interface MinpolyOptions {
   readonly verify?: boolean; // default true
@@ -65,9 +63,6 @@ export interface MinpolyResult {
   /** Why equality is not proved, in words. */
   readonly reason?: string;
 }
-
-/** Scalar sequences that f is found from. */
-const SEQUENCES = 4;
 
 /** What an attempt came to, as plain data. */
 interface AttemptOutcome extends NoGenerator {
@@ -143,7 +138,8 @@ export async function minpoly(context: RunContext, a: Operator, options: Minpoly
     const run = { ...of, seed, attempt, seconds, checks };
     const f = await findVectorGenerator(context, a, run);
     if ('reason' in f) return { ...NOTHING, ...f };
-    const annihilated = f.complete || (verify && (await timePhase(seconds, 'verification', () => isGenerator(run, f))));
+    const shows = () => keepVerdict(context.checkpoint, attempt, f, () => isGenerator(run, f));
+    const annihilated = f.complete || (verify && (await timePhase(seconds, 'verification', shows)));
     const proved = {
       lowerBound: Math.ceil(f.degree / shape.n), // dim K ≤ n·deg μ
       annihilated,
@@ -187,76 +183,4 @@ export async function minpoly(context: RunContext, a: Operator, options: Minpoly
 
 function verificationWidth({ log2q }: WorkingField): number {
   return Math.ceil(VECTOR_ERROR / log2q);
-}
-
-/** Further sequences, which f must annihilate as well. */
-function pairCount({ log2q }: WorkingField): number {
-  return Math.ceil(VECTOR_ERROR / (log2q - 1));
-}
-
-/** s(F), monic; it `agrees` unless this randomness has not shown it. */
-async function invariantFactor(
-  context: RunContext,
-  generator: VectorGenerator,
-  run: VectorGeneratorRun,
-): Promise<{ readonly coefficients: Uint32Array; readonly agrees: boolean }> {
-  const { working, seed, attempt } = run;
-  const { checkpoint } = context;
-  const D = generator.degree;
-  const engine = context.orderBasisEngine(working.field);
-  const keeper = checkpoint && new ExpansionKeeper(checkpoint, attempt, generator);
-  const check = async (): Promise<void> => {
-    context.check();
-    await keeper?.pass();
-  };
-  const made: Expansion[] = [];
-  const expand = async (count: number, label: string): Promise<Expansion> => {
-    const expansion = await Expansion.create(engine, working, generator, count, deriveSeed(seed, label));
-    made.push(expansion);
-    await keeper?.add(label, expansion);
-    return expansion;
-  };
-  try {
-    const sequences = await expand(SEQUENCES, 'sequences');
-    const { coefficients, degree, proved } = await recurrenceOf(sequences, D, working, engine, check, attempt);
-    // A run that checks itself looks at f in any case.
-    if (degree === D && proved && !checksItself(context)) return { coefficients, agrees: true };
-    for (const each of [sequences, await expand(pairCount(working), 'others')]) {
-      await each.extend(degree + D, check);
-      if (!(await follow(engine, working, coefficients, each, D))) return { coefficients, agrees: false };
-    }
-    return { coefficients, agrees: true };
-  } finally {
-    for (const each of made) each.free();
-    engine.dispose?.();
-  }
-}
-
-/** Whether Σ_j f_j·e_(k+j) = 0 for D orders k of every sequence: one product of polynomials. */
-async function follow(
-  engine: OrderBasisEngine,
-  working: WorkingField,
-  f: Uint32Array,
-  { terms, count }: Expansion,
-  D: number,
-): Promise<boolean> {
-  const degree = f.length - 1;
-  const orders = degree + D;
-  const reversed = engine.create(1, 1, f.length);
-  const series = engine.create(1, count, orders);
-  try {
-    engine.write(reversed, f.slice().reverse());
-    const blocks = new Uint32Array(orders * count);
-    for (let k = 0; k < orders; k++) blocks.set(terms.at(k), k * count);
-    engine.write(series, blocks);
-    const product = engine.residual(reversed, series, degree, D);
-    try {
-      return (await engine.read(product, 0, D)).every((code) => code === working.elements.zero);
-    } finally {
-      engine.release(product);
-    }
-  } finally {
-    engine.release(reversed);
-    engine.release(series);
-  }
 }

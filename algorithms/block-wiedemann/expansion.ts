@@ -10,16 +10,17 @@
  * it has it, w·F⁻¹·r lacks it with probability 1/q at most. A given f that s(F) does not divide lacks some π's full
  * power; it serves all of `count` pairs drawn without regard to it with probability (2/q)^count at most.
  *
- * With z = 1/x and R(z) the rows of F reversed, R(0) is nonsingular (generator.ts) and F(1/z)⁻¹ = R⁻¹·diag(z^δ). A
- * chunk of h > max δ_i orders is X = W·B mod z^h, W = R⁻¹ mod z^h, of a right side B, which R·X leaves as
- * −(R·X div z^h): 2 products a chunk. Source: Dixon 1982 for numbers; Kaltofen, Villard 2005 for s(F).
+ * With z = 1/x, R(z) = diag(z^δ)·F(1/z) and W = R⁻¹ mod z^h (series-inverse.ts), F(1/z)⁻¹ = R⁻¹·diag(z^δ). A chunk
+ * of h > max δ_i orders is X = W·B mod z^h of a right side B, which R·X leaves as −(R·X div z^h): 2 products a chunk.
+ * Source: Dixon 1982 for numbers; Kaltofen, Villard 2005 for s(F).
  */
 import { CounterRandom, deriveSeed } from '../../fields/random.js';
 import type { Awaitable } from '../../kernels/executor.js';
 import type { OrderBasisEngine, PolyMatrix } from '../sigma-basis/order-basis.js';
 import type { Generator } from './generator.js';
 import { GrowingBlocks } from './growing-blocks.js';
-import { invertMatrix } from './small-matrix.js';
+import { writtenPoly } from './look.js';
+import type { SeriesInverse } from './series-inverse.js';
 import type { WorkingField } from './working-field.js';
 
 export class Expansion {
@@ -30,18 +31,19 @@ export class Expansion {
   private readonly engine: OrderBasisEngine;
   private readonly working: WorkingField;
   private readonly n: number;
+  private readonly inverse: SeriesInverse;
   private readonly length: number; // h
   private readonly rows: Uint32Array; // w, one a pair
   private done = 0; // chunks
   private rest: Uint32Array; // of B, what its matrix was made of
-  private reversed: PolyMatrix | null = null; // R
-  private inverse: PolyMatrix | null = null; // W
-  private right: PolyMatrix | null = null; // B
+  private right: PolyMatrix | null; // B
 
-  private constructor(
+  /** `inverse` is that of the generator, and stays the caller's. */
+  constructor(
     engine: OrderBasisEngine,
     working: WorkingField,
     generator: Generator,
+    inverse: SeriesInverse,
     count: number,
     seed: bigint,
   ) {
@@ -50,7 +52,8 @@ export class Expansion {
     this.working = working;
     this.count = count;
     this.n = degrees.length;
-    this.length = Math.max(0, ...degrees) + 1;
+    this.inverse = inverse;
+    this.length = inverse.length;
     this.terms = new GrowingBlocks(count);
     const uniform = (label: string, numbers: number): Uint32Array =>
       new CounterRandom(deriveSeed(seed, label), 0).fillResidues(new Uint32Array(numbers), working.q);
@@ -69,7 +72,7 @@ export class Expansion {
   }
 
   /** Chunks that are done. */
-  get chunks(): number {
+  get steps(): number {
     return this.done;
   }
 
@@ -95,30 +98,15 @@ export class Expansion {
     this.engine.write(this.right!, this.rest);
   }
 
-  static async create(
-    engine: OrderBasisEngine,
-    working: WorkingField,
-    generator: Generator,
-    count: number,
-    seed: bigint,
-  ): Promise<Expansion> {
-    const expansion = new Expansion(engine, working, generator, count, seed);
-    try {
-      await expansion.invert(generator);
-      return expansion;
-    } catch (error) {
-      expansion.free();
-      throw error;
-    }
-  }
-
   /** Goes on to `count` terms or more. */
   async extend(count: number, check: () => Awaitable<void>): Promise<void> {
     const { engine, length } = this;
+    const { reversed } = this.inverse;
+    const w = await this.inverse.find(check);
     while (this.terms.count < count) {
       await check();
-      const x = engine.residual(this.inverse!, this.right!, 0, length);
-      const next = engine.residual(this.reversed!, x, length, length);
+      const x = engine.residual(w, this.right!, 0, length);
+      const next = engine.residual(reversed, x, length, length);
       engine.release(this.right!);
       this.right = null;
       const orders = await engine.read(x, 0, length);
@@ -132,9 +120,7 @@ export class Expansion {
   }
 
   free(): void {
-    for (const matrix of [this.reversed, this.inverse, this.right]) if (matrix) this.engine.release(matrix);
-    this.reversed = null;
-    this.inverse = null;
+    if (this.right) this.engine.release(this.right);
     this.right = null;
   }
 
@@ -153,38 +139,9 @@ export class Expansion {
     }
   }
 
-  /** R, and W by Newton's iteration: W ← W − z^t·(W·((R·W) div z^t) mod z^t) has twice the t orders. */
-  private async invert({ coefficients, degrees }: Generator): Promise<void> {
-    const { engine, n, length } = this;
-    const blocks = new Uint32Array(length * n * n);
-    for (let i = 0; i < n; i++) {
-      for (let t = 0; t <= degrees[i]; t++) {
-        const from = (degrees[i] - t) * n * n + i * n;
-        blocks.set(coefficients.subarray(from, from + n), t * n * n + i * n);
-      }
-    }
-    this.reversed = this.matrix(n, blocks);
-    const constant = invertMatrix(this.working.elements, blocks.subarray(0, n * n), n);
-    if (constant === null) throw new RangeError('expansion: expected a reduced generator');
-    this.inverse = this.matrix(n, constant);
-    for (let t = 1; t < length; t *= 2) {
-      const count = Math.min(t, length - t);
-      const rest = engine.residual(this.reversed, this.inverse, t, count);
-      const correction = engine.residual(this.inverse, rest, 0, count);
-      const doubled = new Uint32Array((t + count) * n * n);
-      doubled.set(await engine.read(this.inverse, 0, t));
-      doubled.set((await engine.read(correction, 0, count)).map(this.minus), t * n * n);
-      for (const old of [rest, correction, this.inverse]) engine.release(old);
-      this.inverse = null;
-      this.inverse = this.matrix(n, doubled);
-    }
-  }
-
   private readonly minus = (code: number): number => this.working.elements.neg(code);
 
   private matrix(cols: number, blocks: Uint32Array): PolyMatrix {
-    const made = this.engine.create(this.n, cols, blocks.length / (this.n * cols));
-    this.engine.write(made, blocks);
-    return made;
+    return writtenPoly(this.engine, blocks, this.n, cols);
   }
 }

@@ -13,7 +13,6 @@
  */
 import { type Checkpoint, SHARE } from '../checkpoint/checkpoint.js';
 import type { Sealed } from '../checkpoint/sealed.js';
-import { StoppedError } from '../checkpoint/store.js';
 import { bytesOf, wordsOf } from '../checkpoint/words.js';
 import type { BasisState, FactoredBasis } from './factored-basis.js';
 import type { LookState, Pause } from './look.js';
@@ -32,13 +31,17 @@ interface State {
 export class BasisKeeper {
   private readonly checkpoint: Checkpoint;
   private readonly name: string;
+  private readonly of: string | null;
   private names: string[] = []; // of what is kept, the furthest first
   private reached = -1; // by the furthest look behind it that is kept, −1 for none
   private seconds = 0; // of the search since then
 
-  /** `arrays` is what the names of all arrays of the attempt begin with. */
-  constructor(checkpoint: Checkpoint, arrays: string) {
-    [this.checkpoint, this.name] = [checkpoint, `${arrays}-basis-`];
+  /**
+   * `arrays` is what the names of all arrays of the attempt begin with; `of` : a digest of what the series is made of,
+   * where the attempt may make another one.
+   */
+  constructor(checkpoint: Checkpoint, arrays: string, of: string | null = null) {
+    [this.checkpoint, this.name, this.of] = [checkpoint, `${arrays}-basis-`, of];
   }
 
   /** The basis, which has no orders yet, goes on from the furthest that is whole. */
@@ -48,6 +51,7 @@ export class BasisKeeper {
       const looks = this.nameOf(basis) + LOOK;
       for (const name of names.filter((each) => (isLook ? each.startsWith(looks) : !each.includes(LOOK)))) {
         const sealed = await this.checkpoint.recall(name);
+        if (sealed && (sealed.fields['of'] ?? null) !== this.of) continue;
         const state = sealed && readState(sealed);
         if (state && (isLook ? basis.goOnWith(state as LookState) : basis.goOnFrom(state as BasisState))) break;
         if (sealed) this.checkpoint.remark(`${name} has other sizes than this run`);
@@ -63,7 +67,10 @@ export class BasisKeeper {
       this.seconds += (performance.now() - start) / 1000;
       const { interval } = this.checkpoint;
       if (this.seconds >= Math.max(interval, SHARE * this.writing(basis))) await this.keep(basis);
-      if ((await this.checkpoint.due()) === 'stop') throw new StoppedError();
+      if ((await this.checkpoint.due()) === 'stop') {
+        await this.end(basis);
+        this.checkpoint.leave();
+      }
       start = performance.now();
     };
     await advance(pause);
@@ -110,9 +117,10 @@ export class BasisKeeper {
       this.checkpoint.remark(`the order basis is not kept: ${(error as Error).message}`);
     }
     if (!state) return false;
-    const { fields, words } = state;
+    const { words } = state;
+    const fields = { ...state.fields, of: this.of ?? undefined, lengths: words.map(({ length }) => length) };
     await this.checkpoint.settle();
-    await this.checkpoint.keep(name, { ...fields, lengths: words.map(({ length }) => length) }, ...words.map(bytesOf));
+    await this.checkpoint.keep(name, fields, ...words.map(bytesOf));
     return true;
   }
 

@@ -2,13 +2,15 @@
  * The vector of a Horner's rule in a store, so that a combination of a Krylov space goes on where it ended.
  *
  *   X after so many steps, codes of GF(q), and the digest of the coefficients: X of others is not taken up
+ *   What X has shown of a generator, once it is made, with the digest of that
  */
 import type { BlockVector, Executor } from '../../kernels/executor.js';
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
 import { KeptState } from '../checkpoint/kept-state.js';
 import { digestOfBytes } from '../checkpoint/sealed.js';
-import { StoppedError } from '../checkpoint/store.js';
 import { bytesOf } from '../checkpoint/words.js';
+import type { Generator } from './generator.js';
+import { arraysOf } from './kept-attempt.js';
 import type { WorkingField } from './working-field.js';
 
 export class CombinationKeeper {
@@ -50,6 +52,23 @@ export class CombinationKeeper {
       const codes = this.working.fromResidues(await this.executor.read(x), this.s);
       if (steps > 0) await this.state.keep(steps, { of: this.of }, codes);
     });
-    if (due === 'stop') throw new StoppedError();
+    if (due === 'stop') this.checkpoint.leave();
   }
+}
+
+/** Whether the rows of a generator are relations: as was kept of this very one, or as `verify` says, which is kept. */
+export async function keepVerdict(
+  checkpoint: Checkpoint | undefined,
+  attempt: number,
+  { coefficients }: Pick<Generator, 'coefficients'>,
+  verify: () => Promise<boolean>,
+): Promise<boolean> {
+  if (!checkpoint) return verify();
+  const name = `${arraysOf(attempt)}-verdict`;
+  const of = digestOfBytes(bytesOf(coefficients));
+  const kept = await checkpoint.recall(name);
+  if (kept?.fields['of'] === of && typeof kept.fields['holds'] === 'boolean') return kept.fields['holds'];
+  const holds = await verify();
+  await checkpoint.keep(name, { of, holds });
+  return holds;
 }

@@ -10,7 +10,6 @@
  * All entries are codes of GF(q). Sources: Coppersmith 1994; Kaltofen 1995; Villard 1997 for rectangular blocks.
  */
 import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
-import { StoppedError } from '../checkpoint/store.js';
 import { sameWords } from '../checkpoint/words.js';
 import { FailedCheckError, LostSequenceError } from './check-errors.js';
 import { GrowingBlocks } from './growing-blocks.js';
@@ -251,7 +250,7 @@ export class KrylovSequence implements Sequence {
     if (this.checked === null) await drain();
     if (due === 'keep' && this.executor.name === 'gpu') return this.beginToKeep(keeper, true);
     await this.keep();
-    if (due === 'stop') throw new StoppedError();
+    if (due === 'stop') checkpoint.leave();
   }
 
   private async read(): Promise<Uint32Array> {

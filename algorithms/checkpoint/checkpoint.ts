@@ -18,6 +18,12 @@ const ENTRY = 10;
 /** Seconds between two questions whether the run is to end: they go to another thread. */
 const PATIENCE = 0.2;
 
+/**
+ * Seconds for which a run that is asked to end goes on where it has kept nothing since it began: runs that are ended
+ * again and again, each in the midst of what it makes again, come to an end all the same.
+ */
+const GRACE = 5;
+
 /** Where a run stands, for whoever looks at it from outside. */
 export interface Standing {
   readonly phase: string;
@@ -55,6 +61,8 @@ export class Checkpoint {
   private last = performance.now(); // the end of the last checkpoint
   private asked = Number.NEGATIVE_INFINITY;
   private cost = 0; // ms that the run waited for the last checkpoint
+  private hasKept = false; // an array of this process, beside where it stands
+  private firstStop = Number.POSITIVE_INFINITY; // when the run was asked to end
   private standing: Standing | null = null;
   private readonly begun = new Map<string, { readonly start: number; readonly first: number }>(); // phases
   private pending: Promise<void> | null = null;
@@ -76,7 +84,7 @@ export class Checkpoint {
     return typeof directory === 'string' ? { directory, run: this.run, interval } : null;
   }
 
-  /** Whether to keep the run now: `stop` is to be followed by a StoppedError. */
+  /** Whether to keep the run now: `stop` is to be followed by `leave`. */
   async due(): Promise<'no' | 'keep' | 'stop'> {
     if (await this.stops()) return 'stop';
     const wait = Math.max(1000 * this.options.interval, SHARE * this.cost);
@@ -87,7 +95,14 @@ export class Checkpoint {
   async pass(): Promise<void> {
     const due = await this.due();
     if (due !== 'no') await this.keepAll(async () => {});
-    if (due === 'stop') throw new StoppedError();
+    if (due === 'stop') this.leave();
+  }
+
+  /** Of a run that is asked to end, with all kept: throws StoppedError, but for GRACE where nothing new was kept. */
+  leave(): void {
+    const now = performance.now();
+    this.firstStop = Math.min(this.firstStop, now);
+    if (this.hasKept || now - this.firstStop >= 1000 * GRACE) throw new StoppedError();
   }
 
   /** Does `work`, which keeps arrays, and keeps where the run stands; the run goes on meanwhile where it `isBeside`. */
@@ -154,6 +169,7 @@ export class Checkpoint {
     const pieces = [await sealPieces({ run: this.run, name, ...fields }, bytes), ...bytes];
     if (this.store.writePieces) await this.store.writePieces(name, pieces);
     else await this.store.write(name, joinBytes(pieces));
+    if (name !== this.progress) this.hasKept = true;
   }
 
   remark(line: string): void {
@@ -192,13 +208,17 @@ export class Checkpoint {
     return this.options.stops();
   }
 
+  private get progress(): string {
+    return this.options.progress ?? PROGRESS;
+  }
+
   /** `rate` : steps a second since this phase began here, others between its steps included. */
   private async keepProgress(): Promise<void> {
     if (this.standing === null) return;
     const { start, first } = this.begun.get(phaseOf(this.standing))!;
     const seconds = (performance.now() - start) / 1000;
     const rate = seconds > 0 ? (this.standing.done - first) / seconds : 0;
-    await this.keep(this.options.progress ?? PROGRESS, { ...this.standing, rate, at: new Date().toISOString() });
+    await this.keep(this.progress, { ...this.standing, rate, at: new Date().toISOString() });
   }
 }
 

@@ -9,7 +9,6 @@
 import type { BlockVector } from '../../kernels/executor.js';
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
 import { KeptState } from '../checkpoint/kept-state.js';
-import { StoppedError } from '../checkpoint/store.js';
 import type { PastStep } from './recurrence.js';
 import type { LanczosSpace } from './space.js';
 
@@ -69,7 +68,7 @@ export class LoopKeeper {
       const fields = { ...place, last: last && plainStep(last), beforeLast: beforeLast && plainStep(beforeLast) };
       await this.state.keep(place.steps, { place: fields }, words);
     });
-    if (due === 'stop') throw new StoppedError();
+    if (due === 'stop') this.checkpoint.leave();
   }
 }
 

@@ -15,7 +15,10 @@ import type { Awaitable } from '../../kernels/executor.js';
 import { stopGap } from '../block-wiedemann/block-shape.js';
 import { GeneratorSearch } from '../block-wiedemann/generator.js';
 import { GrowingBlocks } from '../block-wiedemann/growing-blocks.js';
+import type { BasisKeeper } from '../block-wiedemann/kept-basis.js';
+import type { Pause } from '../block-wiedemann/look.js';
 import type { WorkingField } from '../block-wiedemann/working-field.js';
+import { StoppedError } from '../checkpoint/store.js';
 import type { OrderBasisEngine } from '../sigma-basis/order-basis.js';
 import { ExtensionPolyEngine, PolyEngine } from '../sigma-basis/pm-basis.js';
 import { MultiSequenceBm } from './multi-sequence-bm.js';
@@ -43,7 +46,7 @@ export interface ScalarSequences {
 
 /**
  * f of sequences whose recurrence has degree `bound` at most. Later attempts wait longer before they believe it; throws
- * what `check` throws.
+ * what `check` throws. `kept` : where the order basis is kept, if it is.
  */
 export async function recurrenceOf(
   sequences: ScalarSequences,
@@ -52,11 +55,14 @@ export async function recurrenceOf(
   engine: OrderBasisEngine,
   check: () => Awaitable<void>,
   attempt = 1,
+  kept?: BasisKeeper,
 ): Promise<Recurrence> {
   const search = new RecurrenceSearch(sequences, bound, working, check, attempt);
   // Only the fast engines are worth changing to: the naive one is slower than the register.
   const fast = engine instanceof PolyEngine || engine instanceof ExtensionPolyEngine;
-  return (await search.online(fast ? ONLINE_ORDERS : Number.POSITIVE_INFINITY)) ?? (await search.byOrderBases(engine));
+  return (
+    (await search.online(fast ? ONLINE_ORDERS : Number.POSITIVE_INFINITY)) ?? (await search.byOrderBases(engine, kept))
+  );
 }
 
 /** The sequences and the search for their recurrence in turns. */
@@ -99,16 +105,19 @@ class RecurrenceSearch {
   }
 
   /** By order bases of the transposed sequence, 1 × T: its left generator, 1 × 1, is f. */
-  async byOrderBases(engine: OrderBasisEngine): Promise<Recurrence> {
+  async byOrderBases(engine: OrderBasisEngine, kept?: BasisKeeper): Promise<Recurrence> {
     const { bound, gap } = this;
     const { terms, count } = this.sequences;
     const F = this.working.elements;
     const search = new GeneratorSearch(engine, { m: 1, n: count, s: 0 }, null, 2 * bound);
     try {
-      for (let to = Math.min(terms.count, this.expected); ; to = this.nextOrder(to)) {
+      await kept?.recall(search.basis);
+      const start = search.order || Math.min(terms.count, this.expected);
+      for (let to = search.basis.look?.start.to ?? start; ; to = this.nextOrder(to)) {
         await this.check();
         await this.extend(to);
-        await search.advance(terms, NO_BLOCKS, to, F.neg(F.one));
+        const advance = (pause?: Pause) => search.advance(terms, NO_BLOCKS, to, F.neg(F.one), pause);
+        if (to > search.order) await (kept?.goOn(search.basis, advance) ?? advance());
         // The shortest of the other rows has degree search.degree + search.gap.
         const proved = search.degree <= bound && search.degree + search.gap > bound;
         if (!proved && search.gap < gap && to < 2 * bound) continue;
@@ -118,6 +127,9 @@ class RecurrenceSearch {
         }
         if (to === 2 * bound) return { coefficients: Uint32Array.of(1), degree: 0, proved: false };
       }
+    } catch (error) {
+      if (error instanceof StoppedError) await kept?.end(search.basis);
+      throw error;
     } finally {
       search.free();
     }

@@ -209,11 +209,11 @@ test.each(['minpoly', 'det'] as const)('%s: every array damaged in turn', async 
   const met = new Set<string>();
   const moments =
     question === 'minpoly'
-      ? ['attempt-1-vectors-', 'attempt-1-generator', 'attempt-1-sequences-']
+      ? ['attempt-1-vectors-', 'attempt-1-generator', 'attempt-1-verdict', 'attempt-1-recurrence-found']
       : ['outcome-1.json', 'attempt-2-vectors-'];
   for (const from of moments) {
     const kept = new MemoryStore();
-    const most = from === 'attempt-1-sequences-' ? 0 : 2; // of few chunks
+    const most = ['attempt-1-verdict', 'attempt-1-recurrence-found'].includes(from) ? 0 : 2; // of few chunks
     expect((await answered(question, matrix, p, kept, 1, most, from)).ended).toBeNull();
     for (const name of kept.arrays.keys()) {
       met.add(name.replace(/\d+/g, 'N'));
@@ -229,7 +229,10 @@ test.each(['minpoly', 'det'] as const)('%s: every array damaged in turn', async 
   const own = ['attempt-N-blocks-N-N', 'attempt-N-vectors-N', 'progress.json'];
   const others =
     question === 'minpoly'
-      ? ['attempt-N-combination-N', 'attempt-N-generator', 'attempt-N-sequences-N']
+      ? [
+          ...['attempt-N-combination-N', 'attempt-N-generator', 'attempt-N-inverse-N', 'attempt-N-verdict'],
+          ...['attempt-N-sequences-N', 'attempt-N-recurrence-found'],
+        ]
       : ['outcome-N.json'];
   expect([...met].sort()).toEqual([...own, ...others].sort());
 });
