@@ -72,8 +72,12 @@ export function independentLines(
 }
 
 /** The same over any field, without threads. */
-export function independentLinesReference<E>(F: Field<E>, a: Compressed): IndependentLines {
-  const { pivotRows, pivotCols } = eliminateSparse(F, sparseRows(F, a), a.cols);
+export function independentLinesReference<E>(
+  F: Field<E>,
+  a: Compressed,
+  check?: (held: number) => void,
+): IndependentLines {
+  const { pivotRows, pivotCols } = eliminateSparse(F, sparseRows(F, a), a.cols, check);
   return { rows: Uint32Array.from(pivotRows).sort(), cols: Uint32Array.from(pivotCols).sort(), exact: true };
 }
 

@@ -9,38 +9,40 @@ import { CounterRandom, deriveSeed } from '../../fields/random.js';
 import { StructureError } from '../../kernels/errors/structure-error.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { krylovMinpoly } from './dense-elimination.js';
+import type { HeapGuard } from './heap-guard.js';
 import { ResidueFactors } from './residue-systems.js';
 import { applyRows, sparseRows } from './rows.js';
 import { eliminateSparse, sparseRankReference } from './sparse-elimination.js';
 
-/** rank of A mod p; `check` is called often and may throw to stop the work. */
-export function rankBig(matrix: SparseMatrix, p: bigint, check?: () => void): number {
+/** rank of A mod p; `check` is called often, with the elements that are held, and may throw to stop the work. */
+export function rankBig(matrix: SparseMatrix, p: bigint, check?: HeapGuard): number {
   const F = new BigPrime(p);
   return sparseRankReference(F, sparseRows(F, matrix.residuesBig(p)), check);
 }
 
 /** det A mod p in [0, p), A square. */
-export function detBig(matrix: SparseMatrix, p: bigint, check?: () => void): bigint {
+export function detBig(matrix: SparseMatrix, p: bigint, check?: HeapGuard): bigint {
   checkSquare('det', matrix);
   const F = new BigPrime(p);
   return F.to(eliminateSparse(F, sparseRows(F, matrix.residuesBig(p)), matrix.cols, check).determinant);
 }
 
 /** The monic minimal polynomial of A mod p, constant term first, A square. */
-export function minpolyBig(matrix: SparseMatrix, p: bigint, check?: () => void): bigint[] {
+export function minpolyBig(matrix: SparseMatrix, p: bigint, check?: HeapGuard): bigint[] {
   checkSquare('minpoly', matrix);
   const F = new BigPrime(p);
   const rows = sparseRows(F, matrix.residuesBig(p));
-  return krylovMinpoly(F, matrix.rows, (x) => {
+  const apply = (x: readonly Integer[]): Integer[] => {
     check?.();
     return applyRows(F, rows, x);
-  }).map((c) => F.to(c));
+  };
+  return krylovMinpoly(F, matrix.rows, apply, check).map((c) => F.to(c));
 }
 
 /** A with its factors mod p, for systems and kernels. */
-export function factorBig(matrix: SparseMatrix, p: bigint): ResidueFactors<Integer, bigint[]> {
+export function factorBig(matrix: SparseMatrix, p: bigint, check?: HeapGuard): ResidueFactors<Integer, bigint[]> {
   const F = new BigPrime(p);
-  return new ResidueFactors(F, matrix.residuesBig(p), (elements) => elements.map((x) => F.to(x)));
+  return new ResidueFactors(F, matrix.residuesBig(p), (elements) => elements.map((x) => F.to(x)), check);
 }
 
 /** Uniform elements mod p, by the seed. */

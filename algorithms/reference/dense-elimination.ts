@@ -50,13 +50,19 @@ export function denseMinpoly<E>(F: Field<E>, matrix: readonly (readonly E[])[]):
 /**
  * The minimal polynomial of x ↦ A·x on E^n, proved: f ← f·g, g the minimal polynomial of f(A)·e_i, for every unit
  * vector e_i. f·g is lcm(f, minimal polynomial of e_i): h(A)·e_i = 0 for a multiple h of f means that g divides h/f.
+ * `check` is called with the number of elements that are held, and may throw to stop the work.
  */
-export function krylovMinpoly<E>(F: Field<E>, n: number, apply: (x: readonly E[]) => E[]): E[] {
+export function krylovMinpoly<E>(
+  F: Field<E>,
+  n: number,
+  apply: (x: readonly E[]) => E[],
+  check?: (held: number) => void,
+): E[] {
   let f: E[] = [F.one];
   for (let i = 0; i < n && f.length <= n; i++) {
     // deg f = n stops: f divides the characteristic polynomial, so it is that.
     const unit = Array.from({ length: n }, (_, j) => (j === i ? F.one : F.zero));
-    f = multiply(F, f, vectorMinpoly(F, applyPolynomial(F, f, apply, unit), apply));
+    f = multiply(F, f, vectorMinpoly(F, applyPolynomial(F, f, apply, unit), apply, check));
   }
   return f;
 }
@@ -73,11 +79,17 @@ function applyPolynomial<E>(F: Field<E>, f: Polynomial<E>, apply: (x: readonly E
 }
 
 /** The monic polynomial of least degree with g(A)·x = 0: the first linear dependency among x, A·x, A²·x, … */
-function vectorMinpoly<E>(F: Field<E>, x: readonly E[], apply: (x: readonly E[]) => E[]): E[] {
+function vectorMinpoly<E>(
+  F: Field<E>,
+  x: readonly E[],
+  apply: (x: readonly E[]) => E[],
+  check?: (held: number) => void,
+): E[] {
   // Each basis vector is combination(A)·x, reduced by those before it, with a 1 at `pivot`.
   const basis: { vector: E[]; combination: E[]; pivot: number }[] = [];
   let power = [...x];
-  for (;;) {
+  for (let held = 2 * x.length; ; held += x.length + basis.length) {
+    check?.(held);
     const vector = [...power];
     const combination = Array.from({ length: basis.length + 1 }, (_, j) => (j === basis.length ? F.one : F.zero));
     for (const b of basis) {

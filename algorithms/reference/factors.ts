@@ -41,10 +41,10 @@ export class ReferenceFactors<E> {
   readonly #lower: readonly SparseRow<E>[]; // of row i: L_ik at pivot k
   readonly #pivotRows: readonly number[];
   readonly #pivotCols: readonly number[];
-  readonly #check: () => void;
+  readonly #check: (held?: number) => void;
 
-  /** `check` is called often and may throw to stop the work. */
-  constructor(F: Field<E>, a: readonly SparseRow<E>[], cols: number, check: () => void = () => {}) {
+  /** `check` is called often, in the elimination with the entries that it holds, and may throw to stop the work. */
+  constructor(F: Field<E>, a: readonly SparseRow<E>[], cols: number, check: (held?: number) => void = () => {}) {
     const lower: SparseRow<E>[] = a.map(() => new Map());
     const { rank, determinant, pivotRows, pivotCols, rows } = eliminateSparse(F, a, cols, check, lower);
     [this.rank, this.determinant, this.#pivotRows, this.#pivotCols] = [rank, determinant, pivotRows, pivotCols];

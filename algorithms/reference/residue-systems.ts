@@ -31,7 +31,7 @@ export class ResidueFactors<E, R> {
   readonly #cols: number;
   readonly #pack: (elements: E[]) => R;
 
-  constructor(F: Field<E>, a: Compressed, pack: (elements: E[]) => R, check?: () => void) {
+  constructor(F: Field<E>, a: Compressed, pack: (elements: E[]) => R, check?: (held?: number) => void) {
     this.#F = F;
     this.#factors = new ReferenceFactors(F, sparseRows(F, a), a.cols, check);
     [this.#rows, this.#cols, this.#pack] = [a.rows, a.cols, pack];

@@ -18,19 +18,24 @@ export interface Elimination<E> {
   readonly rows: readonly SparseRow<E>[];
 }
 
-export function sparseRankReference<E>(F: Field<E>, rows: readonly SparseRow<E>[], check?: () => void): number {
+export function sparseRankReference<E>(
+  F: Field<E>,
+  rows: readonly SparseRow<E>[],
+  check?: (held: number) => void,
+): number {
   return eliminateSparse(F, rows, 0, check).rank;
 }
 
 /**
- * `check` is called once a pivot and may throw to stop the work. `lower`, an empty row for each of the matrix, gets in
- * row i at pivot k the factor with which the row of that pivot was added to row i.
+ * `check` is called once a pivot, with the number of entries that are held, and may throw to stop the work. `lower`,
+ * an empty row for each of the matrix, gets in row i at pivot k the factor with which the row of that pivot was added
+ * to row i.
  */
 export function eliminateSparse<E>(
   F: Field<E>,
   matrix: readonly SparseRow<E>[],
   cols: number,
-  check?: () => void,
+  check?: (held: number) => void,
   lower?: readonly SparseRow<E>[],
 ): Elimination<E> {
   const rows = matrix.map((row) => new Map(row));
@@ -40,8 +45,9 @@ export function eliminateSparse<E>(
   const pivotRows: number[] = [];
   let product = F.one;
   let rank = 0;
+  let held = rows.reduce((sum, row) => sum + row.size, 0);
   for (let r = queue.take(); r >= 0; r = queue.take()) {
-    check?.();
+    check?.(held);
     let j = -1;
     for (const c of rows[r].keys()) if (j < 0 || columns.get(c)!.size < columns.get(j)!.size) j = c;
     const pivot = rows[r].get(j)!;
@@ -56,6 +62,8 @@ export function eliminateSparse<E>(
       const target = rows[i];
       const factor = F.neg(F.mul(target.get(j)!, inverse));
       lower?.[i].set(rank - 1, factor);
+      if (lower) held++;
+      held -= target.size;
       for (const [c, value] of rows[r]) {
         const have = target.get(c);
         const sum = have === undefined ? F.mul(factor, value) : F.add(have, F.mul(factor, value));
@@ -67,6 +75,7 @@ export function eliminateSparse<E>(
           if (c !== j) columns.get(c)!.delete(i);
         }
       }
+      held += target.size;
       queue.enter(i);
     }
     columns.delete(j);

@@ -2,6 +2,7 @@
  * Questions mod a prime beyond a word: exact and deterministic on arbitrary-precision integers, so proved, and slow.
  */
 import { detBig, minpolyBig, rankBig } from '../../algorithms/reference/big-modulus.js';
+import { guardHeap, IN_ARRAYS, IN_MAPS } from '../../algorithms/reference/heap-guard.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Settings } from '../questions/options.js';
 import type { Verb } from '../questions/verbs.js';
@@ -33,6 +34,11 @@ async function answer(
   caller: Caller,
 ): Promise<Pick<Found, 'value' | 'lowerBound' | 'upperBound' | 'method' | 'own' | 'kept'>> {
   const p = settings.mod;
+  const guard = guardHeap(
+    p.toString(2).length,
+    verb === 'minpoly' ? IN_ARRAYS : IN_MAPS,
+    settings.maxMemory ?? undefined,
+  );
   if (verb === 'factor') return factorBeyond(matrix, settings);
   if (verb === 'solve' || verb === 'nullspace') {
     const factors = factorBeyond(matrix, settings).kept!;
@@ -41,12 +47,12 @@ async function answer(
     return { ...found, method: 'sparse-elimination' };
   }
   if (verb === 'rank') {
-    const rank = rankBig(matrix, p);
+    const rank = rankBig(matrix, p, guard);
     return { value: rank, lowerBound: rank, upperBound: rank, method: 'sparse-elimination' };
   }
   if (verb === 'det') {
-    return { value: detBig(matrix, p), lowerBound: null, upperBound: null, method: 'sparse-elimination' };
+    return { value: detBig(matrix, p, guard), lowerBound: null, upperBound: null, method: 'sparse-elimination' };
   }
-  const value = minpolyBig(matrix, p);
+  const value = minpolyBig(matrix, p, guard);
   return { value, lowerBound: value.length - 1, upperBound: value.length - 1, method: 'krylov-elimination' };
 }

@@ -3,6 +3,7 @@ import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js
 import { factorize } from '../../algorithms/factor/factors.js';
 import type { Factors } from '../../algorithms/factor/types.js';
 import { factorBig, randomIntegers } from '../../algorithms/reference/big-modulus.js';
+import { guardHeap, IN_MAPS } from '../../algorithms/reference/heap-guard.js';
 import type { ResidueFactors } from '../../algorithms/reference/residue-systems.js';
 import type { Integer } from '../../fields/integer.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
@@ -29,8 +30,9 @@ export async function factorWord(context: RunContext, matrix: SparseMatrix, { mo
   return foundFactors(kept, { rank, determinant: BigInt(determinant) }, { method, explanation, seconds });
 }
 
-export function factorBeyond(matrix: SparseMatrix, { mod }: Settings): Found {
-  const factors = factorBig(matrix, mod);
+export function factorBeyond(matrix: SparseMatrix, { mod, maxMemory }: Settings): Found {
+  const guard = guardHeap(mod.toString(2).length, IN_MAPS, maxMemory ?? undefined);
+  const factors = factorBig(matrix, mod, guard);
   return foundFactors(new BigFactors(matrix, mod, factors), factors, { method: 'sparse-elimination', seconds: {} });
 }
 

@@ -9,6 +9,7 @@ import {
   independentLinesReference,
 } from '../../algorithms/elimination/independent-lines.js';
 import { MethodError } from '../../algorithms/method-error.js';
+import { guardHeap, IN_MAPS } from '../../algorithms/reference/heap-guard.js';
 import { BigPrime } from '../../fields/big-prime.js';
 import { MemoryError } from '../../kernels/errors/memory-error.js';
 import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
@@ -41,9 +42,15 @@ export async function findPivots(
 }
 
 /** Mod a prime of any size. */
-export function findPivotsBig(matrix: SparseMatrix, p: bigint): FoundPivots {
+export function findPivotsBig(matrix: SparseMatrix, p: bigint, maxBytes?: number): FoundPivots {
+  const guard = guardHeap(p.toString(2).length, IN_MAPS, maxBytes);
   const residues = withoutIdleLines(matrix).residuesBig(p);
-  return { lines: renumber(matrix, independentLinesReference(new BigPrime(p), residues)) };
+  try {
+    return { lines: renumber(matrix, independentLinesReference(new BigPrime(p), residues, guard)) };
+  } catch (error) {
+    if (error instanceof MemoryError) return { lines: null, reason: error.message };
+    throw error;
+  }
 }
 
 /** Line numbers behind withoutIdleLines, as the numbers that the lines had before. */

@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MemoryError, MethodError, rank, readMatrix, SparseMatrix } from '../../src/index.js';
+import { generated } from './generated.js';
 import { run } from './run.js';
 
 const MB = 2 ** 20;
+const P200 = 10n ** 60n + 7n;
 const SMALL = '3 3 M\n1 1 1\n3 2 3\n0 0 0\n';
 
 /** `times` million lines alike, as one gzip member after another: 9 kB for 12 MB of entries. */
@@ -152,6 +154,24 @@ test("elimination modulo a large prime that V8's heap does not hold is one line"
     /^rank: a prime of 61 bits takes about \d+ MB of V8's heap, which has \d+; --max-old-space-size of node sets it\n$/;
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(line)]);
 });
+
+test.each([
+  ['rank', '1500', ['--max-old-space-size=40'], []],
+  ['det', '1500', ['--max-old-space-size=40'], []],
+  ['minpoly', '2000', ['--max-old-space-size=40'], []],
+  ['nullspace', '1500', ['--max-old-space-size=40'], []],
+  ['rank', '1500', [], ['--max-memory', '15M']],
+])(
+  '%s modulo a large prime whose fill, or whose vectors, have no room is one line',
+  async (verb, n, nodeOptions, more) => {
+    const input = generated('random', n, n, '8', '65521', '1');
+    const { code, stdout, stderr } = await run([verb, '-', '-p', `${P200}`, '-q', ...more], { input, nodeOptions });
+    const limit =
+      more.length > 0 ? 'allowed are \\d+' : "of V8's heap, which has \\d+; --max-old-space-size of node sets it";
+    const line = new RegExp(`^${verb}: \\d+ elements of 200 bits take about \\d+ MB,? ${limit}\n$`);
+    expect([code, stdout, stderr]).toEqual([70, '', expect.stringMatching(line)]);
+  },
+);
 
 test('readMatrix takes a limit, and has one of its own', async () => {
   const bytes = bomb('3 3 M', '1 1 1', 2);

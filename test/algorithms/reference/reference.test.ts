@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { berlekampMassey } from '../../../algorithms/reference/berlekamp-massey.js';
 import { detBig, minpolyBig, rankBig } from '../../../algorithms/reference/big-modulus.js';
-import { denseDeterminant, denseMinpoly, denseRank } from '../../../algorithms/reference/dense-elimination.js';
+import {
+  denseDeterminant,
+  denseMinpoly,
+  denseRank,
+  krylovMinpoly,
+} from '../../../algorithms/reference/dense-elimination.js';
 import { divide, evaluate, gcd, lcm, monic, multiply } from '../../../algorithms/reference/polynomial.js';
 import { denseRows, sparseRows } from '../../../algorithms/reference/rows.js';
 import { scalarWiedemannRank } from '../../../algorithms/reference/scalar-wiedemann.js';
 import { eliminateSparse, sparseRankReference } from '../../../algorithms/reference/sparse-elimination.js';
+import { generate } from '../../../data/families.js';
 import { BigPrime } from '../../../fields/big-prime.js';
 import { ExtensionField } from '../../../fields/extension.js';
 import type { Field } from '../../../fields/field.js';
@@ -75,6 +81,30 @@ describe('sparse elimination', () => {
       expect(eliminateSparse(F, rows, rows.length).determinant).toBe(sign);
     }
     expect(eliminateSparse(F, [], 0).determinant).toBe(1);
+  });
+
+  test('the entries that are held are counted, those of the factors too', () => {
+    const F = WordPrime.of(65521);
+    const { rows: n, cols, ...entries } = generate('random', [40, 40, 5, 65521, 1]);
+    const matrix = sparseRows(F, SparseMatrix.fromTriplets(n, cols, entries).residues(65521));
+    for (const lower of [undefined, matrix.map(() => new Map<number, number>())]) {
+      const held: number[] = [];
+      const { rows, rank } = eliminateSparse(F, matrix, cols, (count) => void held.push(count), lower);
+      const sizes = (of: readonly ReadonlyMap<number, number>[]) => of.reduce((sum, row) => sum + row.size, 0);
+      expect(held[0]).toBe(sizes(matrix));
+      expect(rank).toBe(n); // so that the last pivot's row is added to none
+      expect(held.at(-1)).toBe(sizes(rows) + sizes(lower ?? []));
+      expect(Math.max(...held)).toBeGreaterThan(held[0]!);
+    }
+  });
+
+  test('what a minimal polynomial holds is its vectors and their combinations', () => {
+    const F = WordPrime.of(65521);
+    const held: number[] = [];
+    const n = 6;
+    const cycle = (x: readonly number[]): number[] => x.map((_, i) => x[(i + 1) % n]!);
+    expect(krylovMinpoly(F, n, cycle, (count) => held.push(count))).toHaveLength(n + 1);
+    expect(held).toEqual([12, 19, 27, 36, 46, 57, 69]);
   });
 
   test('the caller may stop it between pivots', () => {
