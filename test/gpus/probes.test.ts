@@ -18,8 +18,8 @@ const MATRIX = { rows: 0, cols: 0, rowPtr: new Uint32Array(1), colIdx: WORDS, va
 const BYTES = 4 + 2 * WORDS.byteLength;
 
 /** Milliseconds between probes, how many may stay out, and of a busy process: longer than that silence. */
-const [BETWEEN, MOST, LONG] = [150, 4, 2000];
-const LINE = 'device gpu: the process has not answered for 0.6 s and was ended; the same command goes on';
+const [BETWEEN, MOST, LONG] = [300, 6, 3500];
+const LINE = 'device gpu: the process has not answered for 1.8 s and was ended; the same command goes on';
 
 /** A process that does this code, and is probed until `ask` has an answer. */
 async function probed<T>(code: string, ask: (made: RemoteProcess) => Promise<T>): Promise<T> {
@@ -56,7 +56,7 @@ test.each([
   await expect(probed(code, ask as (made: RemoteProcess) => Promise<unknown>)).rejects.toThrow(new DeviceError(LINE));
 });
 
-const slowly = `for (let piece = 0; piece < 4; piece++) { sleep(450); read(${WORDS.byteLength}); }`;
+const slowly = `for (let piece = 0; piece < 4; piece++) { sleep(700); read(${WORDS.byteLength}); }`;
 
 test.skipIf(process.platform !== 'linux').each([
   ['starts', "spin(); on({ start: () => say('started') }); say('ready');", start],
@@ -67,7 +67,11 @@ test.skipIf(process.platform !== 'linux').each([
     holdRows,
   ],
   ['begins a sequence', "on({ start: () => { spin(); say('started'); } }); say('ready');", start],
-  ['answers', "on({ probe: () => say('alive'), start: () => setTimeout(say, 2000, 'started') }); say('ready');", start],
+  [
+    'answers',
+    `on({ probe: () => say('alive'), start: () => setTimeout(say, ${LONG}, 'started') }); say('ready');`,
+    start,
+  ],
 ])('a process that is busy while it %s is waited for', async (_, code, ask) => {
   await probed(code, ask as (made: RemoteProcess) => Promise<unknown>);
 });
