@@ -8,7 +8,7 @@ import { errorToMessage } from '../questions/error-transport.js';
 import { finishRun, type KeptPlan, readPlan, runStage, type StageRun } from './kept-plan.js';
 import { isInTime, nameOf, QUEUE, type QueueOptions, type StageJob } from './stage-job.js';
 import { isInHand, repeatSlow } from './stragglers.js';
-import { isFull, refused } from './unreached.js';
+import { isElsewhere, isFull, refused } from './unreached.js';
 import { UploadedStages } from './uploaded-stages.js';
 
 export interface WorkerOptions extends QueueOptions, Pick<StageRun, 'device' | 'threads' | 'maxMemory' | 'interval'> {
@@ -79,7 +79,9 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   });
   // The script is BullMQ's own.
   const lineOf = (error: Error): string =>
-    isFull(error) ? refused(connection, error).message : error.message.replace(/ script: .*$/, '');
+    isFull(error) || isElsewhere(error)
+      ? refused(connection, error).message
+      : error.message.replace(/ script: .*$/, '');
   worker.on('completed', ({ data }) => onLine(`${nameOf(data)}: done`));
   worker.on('failed', (job, error) => onLine(`${job ? nameOf(job.data) : 'a stage'}: ${lineOf(error)}`));
   worker.on('stalled', (id) => onLine(`job ${id}: its worker was lost`));

@@ -6,7 +6,7 @@ import { errorFromMessage } from '../questions/error-transport.js';
 import { readPlan } from './kept-plan.js';
 import { RedisCommands } from './redis-commands.js';
 import { isInTime, nameOf, QUEUE, type QueuedAnswer, type QueueOptions, type StageJob } from './stage-job.js';
-import { CLOSED, FULL, refused, unreached } from './unreached.js';
+import { CLOSED, checkWhole, FULL, refused, unreached } from './unreached.js';
 import { takeBack, upload, uploadId } from './upload.js';
 import { UploadedRun } from './uploaded-run.js';
 
@@ -60,7 +60,7 @@ export async function submit(directory: string, options: SubmitOptions): Promise
       // What comes later changes nothing.
       producer.on('error', reject);
       producer.on('ioredis:close', () => reject(CLOSED));
-      producer.waitUntilReady().then(resolve, reject);
+      producer.getBackend().client.then(checkWhole).then(resolve, reject);
     });
   } catch (error) {
     redis?.close();

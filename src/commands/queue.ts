@@ -7,8 +7,9 @@ import type { Redis } from 'ioredis';
 import { StoppedError } from '../../algorithms/checkpoint/store.js';
 import { DeviceError } from '../../kernels/errors/device-error.js';
 import type { StageRun } from '../clusters/kept-plan.js';
-import { CLOSED, unreached } from '../clusters/unreached.js';
+import { CLOSED, checkWhole, unreached } from '../clusters/unreached.js';
 import { checkpointInterval, countOption, type Options, readingOptions } from './arguments.js';
+import { connectionOf, type RedisAddress } from './redis-address.js';
 import { catchSignals } from './signals.js';
 import { writeOut } from './standard-output.js';
 import { UsageError } from './usage-error.js';
@@ -19,7 +20,7 @@ const SILENCE = 1000;
 export async function submit([directory, ...more]: readonly string[], options: Options): Promise<void> {
   if (directory === undefined || more.length > 0) throw new UsageError('expected DIR');
   const { submit } = await load();
-  const connection = connectionOf(options);
+  const connection = connectionOf(options['redis'] as string);
   const upload = options['upload'] === true;
   const submitted = await submit(resolve(directory), { connection, queue: options['name'] as string, upload });
   const caught = catchSignals();
@@ -47,7 +48,7 @@ export async function worker(words: readonly string[], options: Options): Promis
   const lostAfter = countOption('--lost-after', options['lostAfter'] as string | undefined);
   if (lostAfter === 0) throw new UsageError('--lost-after: expected seconds from 1 on, got 0');
   const { startWorker, Redis } = await load();
-  const connection = connectionOf(options);
+  const connection = connectionOf(options['redis'] as string);
   await reach(connection, Redis);
   // Before a stage is taken: every signal that ends a program is a wish to end at a checkpoint.
   const caught = catchSignals(true);
@@ -67,32 +68,16 @@ export async function worker(words: readonly string[], options: Options): Promis
   if (isStopped) throw new StoppedError();
 }
 
-/** Where Redis is. */
-function connectionOf(options: Options) {
-  const text = options['redis'] as string;
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^rediss?:$/.test(url.protocol))
-    throw new UsageError(`--redis: expected redis://HOST:PORT, got ${url ? `${url.protocol}//…` : 'no address'}`);
-  if (!/^\/?\d*$/.test(url.pathname))
-    throw new UsageError(`--redis: expected a number of a database, got ${url.pathname}`);
-  const [username, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
-  return {
-    ...{ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 6379) },
-    db: Number(url.pathname.slice(1) || 0),
-    ...(username === '' ? {} : { username }),
-    ...(password === '' ? {} : { password }),
-    ...(url.protocol === 'rediss:' ? { tls: {} } : {}),
-  };
-}
-
 /** Resolves once Redis has let somebody in, or is there and silent; a worker of BullMQ would try for ever. */
-async function reach(connection: ReturnType<typeof connectionOf>, Client: typeof Redis): Promise<void> {
+async function reach(connection: RedisAddress, Client: typeof Redis): Promise<void> {
   const client = new Client({ ...connection, lazyConnect: true, retryStrategy: () => null });
   try {
     await new Promise<void>((resolve, reject) => {
       client.on('error', (error) => reject(unreached(connection, error)));
       client.on('end', () => reject(unreached(connection, CLOSED)));
-      client.on('ready', resolve);
+      client.on('ready', () => {
+        checkWhole(client).then(resolve, (error: Error) => reject(unreached(connection, error)));
+      });
       client.on('connect', () => setTimeout(resolve, SILENCE).unref());
       client.connect().catch(() => undefined); // an error of its own tells why
     });

@@ -25,12 +25,15 @@ export interface Redis {
 
 /**
  * `folder` : where it works. `keeps` : whether another one, in the same folder and at the same port, has its data.
- * `password` : what it asks for, '' for nothing.
+ * `password` : what it asks for, '' for nothing. `more` : options of redis-server.
  */
-export async function startRedis(folder: string, { port = 0, keeps = false, password = '' } = {}): Promise<Redis> {
+export async function startRedis(
+  folder: string,
+  { port = 0, keeps = false, password = '', more = [] as readonly string[] } = {},
+): Promise<Redis> {
   port ||= await freePort();
   const kept = ['--save', '', '--appendonly', keeps ? 'yes' : 'no', '--dir', folder];
-  const words = ['--bind', '127.0.0.1', '--port', `${port}`, '--requirepass', password, ...kept];
+  const words = ['--bind', '127.0.0.1', '--port', `${port}`, '--requirepass', password, ...kept, ...more];
   const server = spawn('redis-server', words, { stdio: ['ignore', 'pipe', 'inherit'] });
   await new Promise<void>((resolve, reject) => {
     let said = '';
@@ -42,6 +45,19 @@ export async function startRedis(folder: string, { port = 0, keeps = false, pass
     server.on('exit', () => reject(new Error(`redis-server ended: ${said.slice(-500)}`)));
   });
   return { url: `redis://127.0.0.1:${port}`, hang: () => server.kill('SIGSTOP'), end: () => ending(server) };
+}
+
+/** A Redis Cluster of three nodes, each with a third of the places for keys. */
+export async function startCluster(folder: string): Promise<Redis[]> {
+  const start = async (j: number): Promise<Redis> => {
+    const names = ['--cluster-config-file', `nodes-${j}.conf`, '--cluster-port', `${await freePort()}`];
+    return startRedis(folder, { more: ['--cluster-enabled', 'yes', ...names] });
+  };
+  const nodes = await Promise.all([0, 1, 2].map(start));
+  const places = nodes.map(({ url }) => new URL(url).host);
+  const made = spawnSync('redis-cli', ['--cluster', 'create', ...places, '--cluster-yes'], { encoding: 'utf8' });
+  if (!/All 16384 slots covered/.test(made.stdout)) throw new Error(`redis-cli: ${made.stdout}${made.stderr}`);
+  return nodes;
 }
 
 async function ending(server: ChildProcess): Promise<void> {
