@@ -22,7 +22,7 @@ export function startInOwnThread(
   let held = false;
   let isOver = false;
   const handOver = (): EngineThread => {
-    if (tell) onMessage({ kind: 'modules', state: 'loading' }); // as a starting thread does
+    onMessage({ kind: 'modules', state: 'loading' }); // as a starting thread does
     thread = start(onMessage);
     thread.onEnd(tellEnd);
     thread.hold(held);
@@ -34,6 +34,7 @@ export function startInOwnThread(
     else onMessage(message);
   };
   const begin = (): void => {
+    onMessage({ kind: 'modules', state: 'loading' });
     serveEngine(
       receive,
       (listener) => {
@@ -55,6 +56,7 @@ export function startInOwnThread(
     if (!tell) begin();
     tell!(message);
   };
+  onMessage({ kind: 'modules', state: 'loaded' }); // there is nothing to wait for before a question
   return {
     post,
     onEnd(listener) {

@@ -65,7 +65,6 @@ export class Session {
   #ownError: { error: unknown } | undefined; // thrown by the caller's stream or operator
   #lost: Error | undefined; // a thread
   #usable = true;
-  #hasBegun = false; // its thread
   #ending: Promise<void> | undefined;
   #loads = 1; // modules under way in its thread
   #onLoaded: () => void = () => {};
@@ -78,7 +77,7 @@ export class Session {
     this.#thread.onEnd((reason) => {
       this.#usable = false;
       const error = isRefusal(reason)
-        ? refusal(`the engine's thread ${this.#hasBegun ? 'ended' : 'could not start'}`, reason)
+        ? refusal(`the engine's thread ${this.#loads > 0 ? 'could not start' : 'ended'}`, reason)
         : new EngineError(`the engine's thread ended: ${reason}`);
       this.#lost = error;
       this.#reject(error);
@@ -181,7 +180,6 @@ export class Session {
   }
 
   #receive(message: FromEngine): void {
-    this.#hasBegun = true;
     if (message.kind === 'progress') this.#progress(message.event);
     else if (message.kind === 'modules') this.#modulesAre(message.state);
     else if (message.kind === 'gpu') this.#gpu.is(message.state);

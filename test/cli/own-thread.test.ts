@@ -16,28 +16,35 @@ let hook = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'wiedemann-own-'));
   hook = join(folder, 'hook.cjs');
-  // Told as the program ends: the threads it has started, and the files it has loaded.
+  // Told as the program ends: the threads it has started, its waits in milliseconds, and the files it has loaded.
   writeFileSync(
     hook,
     `const { isMainThread } = require('node:worker_threads');
      const { writeFileSync } = require('node:fs');
      let threads = 0;
+     const waits = [];
+     const { setTimeout: wait } = globalThis;
+     globalThis.setTimeout = (f, milliseconds, ...words) => (waits.push(milliseconds), wait(f, milliseconds, ...words));
      if (isMainThread) {
        process.on('worker', () => threads++);
        process.on('exit', () => {
-         writeFileSync(process.env.TOLD, JSON.stringify({ threads, files: Object.keys(require.cache) }));
+         writeFileSync(process.env.TOLD, JSON.stringify({ threads, waits, files: Object.keys(require.cache) }));
        });
      }`,
   );
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The program's end, how many threads it has started, and the names of the files it has loaded. */
+/** The program's end, how many threads it has started, how long it has waited, and the names of its files. */
 async function watched(args: readonly string[], input = '') {
   const told = join(folder, 'told.json');
   const ended = await run(args, { input, nodeOptions: ['--require', hook], env: { TOLD: told } });
-  const { threads, files } = JSON.parse(readFileSync(told, 'utf8')) as { threads: number; files: string[] };
-  return { ...ended, threads, files: files.map((file) => basename(file)) };
+  const { threads, waits, files } = JSON.parse(readFileSync(told, 'utf8')) as {
+    threads: number;
+    waits: number[];
+    files: string[];
+  };
+  return { ...ended, threads, waits, files: files.map((file) => basename(file)) };
 }
 
 function outcomeOf(stdout: string): object {
@@ -108,6 +115,15 @@ test('pivots alone need no kernels, and none are loaded', async () => {
   expect({ stdout, threads }).toEqual({ stdout: '6\n', threads: 0 });
   expect(files.some((name) => name.startsWith('answer-'))).toBe(true);
   expect(files.filter((name) => /^(runner|wasm-module|certify|serve\.node)/.test(name))).toEqual([]);
+});
+
+test('what is refused before a question is asked waits for no thread', async () => {
+  const file = join(folder, 'small.sms');
+  writeFileSync(file, TRIANGLE);
+  const { code, stdout, stderr, threads, waits } = await watched(['rank', file, '65521', '--run', file]);
+  expect({ code, stdout, threads }).toEqual({ code: 74, stdout: '', threads: 0 });
+  expect(stderr).toBe(`rank: ${file}: expected a folder, got a path with a file in it\n`);
+  expect(Math.max(0, ...waits)).toBeLessThan(1000);
 });
 
 describe('a small file that is long', () => {
