@@ -21,8 +21,9 @@ export function beginning(text: string): string {
   return printable(text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text);
 }
 
-/** The name of a file, escaped. */
+/** The name of a file, escaped; that of none in quotes. */
 export function printableName(name: string): string {
+  if (name === '') return "''";
   const half = LONGEST_NAME / 2;
   return printable(name.length > LONGEST_NAME ? `${name.slice(0, half)}…${name.slice(-half)}` : name);
 }

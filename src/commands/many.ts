@@ -58,7 +58,9 @@ export async function runMany<T>(
   });
   const { answered, unanswered, code } = counts;
   if (!options['quiet'] && !options['json']) {
-    process.stderr.write(`${answered} answers in ${((performance.now() - start) / 1000).toFixed(2)} s\n`);
+    process.stderr.write(
+      `${answered} ${answered === 1 ? 'answer' : 'answers'} in ${((performance.now() - start) / 1000).toFixed(2)} s\n`,
+    );
   }
   if (unanswered > 0) throw new UnansweredError(`${unanswered} of ${answered + unanswered} without an answer`, code);
 }

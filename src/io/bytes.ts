@@ -17,6 +17,14 @@ import { peek } from './peek.js';
 const GZIP = [0x1f, 0x8b];
 const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
 
+/** What is found in place of a readable file, by the system's errors. */
+const GOT: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  ENOTDIR: 'no such folder',
+  EISDIR: 'a directory',
+  EACCES: 'one that may not be read',
+};
+
 /** Unpacked bytes at a time: zlib is called on a thread of its own for each. */
 const UNPACKED = 1 << 20;
 
@@ -72,7 +80,7 @@ export async function* rawBytes(source: HeldSource, name: string, signal?: Abort
   } catch (error) {
     // The system's errors about a file or a pipe are about the input; others are the caller's stream's.
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
-    const got = error.code === 'ENOENT' ? 'no such file' : error.code === 'EISDIR' ? 'a directory' : String(error.code);
+    const got = GOT[String(error.code)] ?? String(error.code);
     throw new FormatError(name, 0, 'a readable file', got);
   }
 }

@@ -94,6 +94,14 @@ describe('bad data: exit 65', () => {
     }
   });
 
+  test.each([
+    ['', "''", 'no such file'],
+    ['package.json/a.sms', 'package.json/a.sms', 'no such folder'],
+  ])('%j is no file, and the line says which', async (name, told, got) => {
+    const stderr = `rank: ${told}: expected a readable file, got ${got}\n`;
+    expect(await run(['rank', name, '-p', '7'])).toEqual({ code: 65, stdout: '', stderr });
+  });
+
   test('standard input is named, and a fraction without a residue is found', async () => {
     const bad = await run(['rank', '-p', '65521'], { input: '2 2 M\n1 9 1\n' });
     expect(bad).toMatchObject({ code: 65, stdout: '' });
