@@ -120,8 +120,9 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       clearInterval(look);
       await worker.pause(true); // before the stage ends, so that no other is taken
       stopper.abort();
-      // What it keeps may wait for Redis.
-      while (!(await isInTime(stage))) if (!(await answers())) uploaded.cut();
+      // What it keeps may wait for Redis, which is asked meanwhile.
+      for (let answered = answers(); !(await isInTime(stage)); answered = answers())
+        if (!(await answered)) uploaded.cut();
       const isThere = !uploaded.isCut && (await answers());
       if (!isThere)
         onLine('redis does not answer: a stage under way goes back into the queue once its worker is missed');
