@@ -125,6 +125,9 @@ describe.skipIf(!software)('--gpus', () => {
   });
 });
 
+/** That a shell has written there; 0 before. */
+const numberIn = (file: string): number => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
+
 describe('--gpus where it cannot be', () => {
   const ONE = '1 1 M\n1 1 1\n0 0 0\n';
   test.each([
@@ -212,19 +215,23 @@ describe('--gpus where it cannot be', () => {
     const folder = mkdtempSync(join(tmpdir(), 'wiedemann-ended-'));
     const file = join(folder, 'pid');
     const made = new RemoteProcess('the process', BUS, ['sh', '-c', `echo $$ > ${file}; exec sleep 60`]);
-    const pid = (): number => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
-    await until(() => pid() > 0);
+    await until(() => numberIn(file) > 0);
     expect(await made.end()).toBeNull();
-    expect(() => process.kill(pid(), 0)).toThrow('ESRCH');
+    expect(() => process.kill(numberIn(file), 0)).toThrow('ESRCH');
     rmSync(folder, { recursive: true });
   });
 
   test('a process that does not end is not waited for without a limit', async () => {
     // Its end is seen when nobody has its stderr any more.
-    const made = new RemoteProcess('the process', BUS, ['sh', '-c', 'sleep 2 & exec sleep 60']);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const folder = mkdtempSync(join(tmpdir(), 'wiedemann-unended-'));
+    const file = join(folder, 'pid');
+    const command = ['sh', '-c', `sleep 60 & echo $! > ${file}; exec sleep 60`];
+    const made = new RemoteProcess('the process', BUS, command);
+    await until(() => numberIn(file) > 0);
     expect(await made.end(0.1)).toMatch(/^gpus: the process \(number \d+\) has not ended 0\.1 s after SIGKILL$/);
+    process.kill(numberIn(file), 'SIGKILL');
     expect(await made.end()).toBeNull();
+    rmSync(folder, { recursive: true });
   });
 
   test.each(['SIGTERM', 'SIGUSR1', 'SIGKILL'])('%s before signals are caught', async (signal) => {

@@ -1,16 +1,7 @@
 /** `wiedemann nullspace`: bases and random vectors, from both sides, files that are whole or absent, bad input. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -124,8 +115,6 @@ describe('the file', () => {
     return path;
   }
 
-  const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-
   test('of several batches has all vectors, each of the kernel', async () => {
     const file = own('kernel.sms');
     const matrix = written(join(folder, 'wide.sms'));
@@ -159,15 +148,19 @@ describe('the file', () => {
   test('is not there where a signal ends the run half-way: exit 143', async () => {
     const file = own('kernel.sms');
     const matrix = written(join(folder, 'wide.sms'));
-    const child = spawn(process.execPath, [CLI, 'nullspace', matrix, '-p', '101', '--output', file], {
-      stdio: 'ignore',
-    });
-    // A trial file of one page comes first, before the work.
-    const isBegun = (): boolean =>
-      readdirSync(folder).some((name) => name.endsWith('.partial') && sizeOf(join(folder, name)) > 2 ** 15);
-    while (!isBegun() && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 5));
-    child.kill('SIGTERM');
-    const [code] = await once(child, 'close');
+    // Behind the second piece of the text; a trial file of one page comes first, before the work.
+    const text = `
+      import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      const { writeFileSync } = fs;
+      let pieces = 0;
+      fs.writeFileSync = (file, text, ...more) => {
+        writeFileSync(file, text, ...more);
+        if (text.length > 4096 && ++pieces === 2) process.kill(process.pid, 'SIGTERM');
+      };
+      syncBuiltinESMExports();`;
+    const nodeOptions = ['--import', `data:text/javascript,${encodeURIComponent(text)}`];
+    const { code } = await run(['nullspace', matrix, '-p', '101', '--output', file], { nodeOptions });
     expect(code).toBe(143);
     expect(readdirSync(folder)).toEqual(['wide.sms']);
   });

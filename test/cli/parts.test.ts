@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RunLock } from '../../src/io/run-lock.js';
 import { deficientText } from './deficient-text.js';
+import { endingAt } from './ending-at.js';
 import { type Ended, run } from './run.js';
 
 const P = '2147483629';
@@ -27,29 +28,10 @@ function damage(here: string, name: string): void {
   writeFileSync(join(here, name), bytes);
 }
 
-/** Part `part` in the folder `here`, ended by a signal once it has been kept for the first time. */
+/** Part `part` in the folder `here`, ended by a signal once its vectors have been kept for the first time. */
 function ended(here: string, part: number, signal: NodeJS.Signals): Promise<Ended> {
   const loud = stage('krylov', here, '--part', `${part}`).filter((word) => word !== '-q');
-  return run(loud, {
-    taken: (kill) => {
-      const look = setInterval(() => {
-        if (!readdirSync(here).some((name) => name.startsWith(`attempt-1-part-000${part}-vectors`))) return;
-        clearInterval(look);
-        kill(signal);
-      }, 2);
-      setTimeout(() => clearInterval(look), 30_000);
-    },
-  });
-}
-
-/** The same where the signal comes before the end: a machine that is busy elsewhere may let a part end first. */
-async function endedBefore(here: string, part: number, signal: NodeJS.Signals): Promise<Ended> {
-  for (let tries = 1; ; tries++) {
-    damage(here, 'parts-copy.json');
-    const found = await ended(here, part, signal);
-    if (found.code !== 0 || tries === 8) return found;
-    for (const name of readdirSync(here)) if (name.startsWith('attempt-')) rmSync(join(here, name));
-  }
+  return run(loud, { nodeOptions: endingAt(signal, 5, `-part-000${part}-vectors-`, 1) });
 }
 
 /** What the status says of parts: their states, and the commands that are next. */
@@ -83,9 +65,10 @@ test('parts ended, killed and made twice at the same time; then the generator, a
   expect(await standing(here)).toEqual(['open', 'open', `${next} 0, and 1 more`]);
   const warning = 'warning: checkpoint: parts-copy.json is damaged, or of another run or name\n';
   const stopped = `${warning}run: stopped at a checkpoint; the same command goes on\n`;
-  expect(await endedBefore(here, 1, 'SIGUSR1')).toEqual({ code: 75, stdout: '', stderr: stopped });
+  damage(here, 'parts-copy.json');
+  expect(await ended(here, 1, 'SIGUSR1')).toEqual({ code: 75, stdout: '', stderr: stopped });
   expect(await standing(here)).toEqual(['open', 'begun', `${next} 0, and 1 more`]);
-  await ended(here, 0, 'SIGKILL');
+  expect(await ended(here, 0, 'SIGKILL')).toMatchObject({ code: null });
   // One of them twice at the same time, as a queue does that takes a worker for lost.
   const [once, twice] = await Promise.all([0, 0].map(() => run(stage('krylov', here, '--part', '0'))));
   expect([once, twice]).toEqual([silent, silent]);

@@ -14,6 +14,8 @@ const software = gpuMissing === null && (await testGpu()).software;
 
 const [P, SIZE, RANK] = [65521, 7700, 7693];
 const BLOCK = { m: 2, n: 2 }; // 5134 blocks at most, a column on each GPU
+/** Milliseconds: two processes make all steps on the cores of one machine, a minute or more where nobody else computes. */
+const PATIENCE = 500_000;
 
 const MET = expect.stringMatching(/^self-checks: 1 failed and were gone back from/);
 
@@ -36,7 +38,8 @@ function processes(errs: number): RemoteProcess[] {
   });
 }
 
-test.skipIf(!software)('a rank in a long sequence on two GPUs meets a word that changes in one of them', async () => {
+const title = 'a rank in a long sequence on two GPUs meets a word that changes in one of them';
+test.skipIf(!software)(title, { timeout: PATIENCE }, async () => {
   const sequenceDevices = processes(3);
   const executor = new CpuExecutor(WordPrime.of(P), team);
   const hooks = { check: () => {}, onProgress: () => {} };

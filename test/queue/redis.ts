@@ -31,7 +31,13 @@ export async function startRedis(
   folder: string,
   { port = 0, keeps = false, password = '', more = [] as readonly string[] } = {},
 ): Promise<Redis> {
-  port ||= await freePort();
+  for (let tries = 1; port === 0; tries++) {
+    const options = { port: await freePort(), keeps, password, more };
+    // Another program may take the port before it does.
+    const started = await startRedis(folder, options).catch((error: Error) => error);
+    if (!(started instanceof Error)) return started;
+    if (tries === 3) throw started;
+  }
   const kept = ['--save', '', '--appendonly', keeps ? 'yes' : 'no', '--dir', folder];
   const words = ['--bind', '127.0.0.1', '--port', `${port}`, '--requirepass', password, ...kept, ...more];
   const server = spawn('redis-server', words, { stdio: ['ignore', 'pipe', 'inherit'] });

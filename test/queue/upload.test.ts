@@ -106,7 +106,7 @@ test.skipIf(redisMissing)(
     const { file, here, alone, uploaded } = await planned('run', '1', true);
     expect(await submit(here, 'run', '--no-wait')).toEqual({ code: 0, stdout: '', stderr: '' });
     for (const path of [file, here]) renameSync(path, `${path}-away`);
-    const first = await stoppedWorker('run');
+    const first = await stoppedWorker('run', '--lost-after', '1');
     const second = worker('run', ['--lost-after', '1']);
     first.signal('SIGKILL');
     expect((await first.ended).code).toBeNull();

@@ -61,6 +61,8 @@ describe('a team whose threads are still to come', () => {
   test('runs commands on its caller until all are there, and then on all', async () => {
     const { start, come, came } = gate();
     const team = await Team.begin(3, new KernelMemory(), start);
+    // What the machine's other work makes the caller wait is not what is tested.
+    Object.assign((team as unknown as { starvation: object }).starvation, { lose: () => {} });
     const command = team.command('scaleU16', [0, 0, 0, 0, 65521]);
     const counts: number[] = [];
     const run = (): void => team.go({ ...command, call: (_, threads) => counts.push(threads) });
