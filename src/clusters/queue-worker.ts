@@ -121,8 +121,12 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       await worker.pause(true); // before the stage ends, so that no other is taken
       stopper.abort();
       // What it keeps may wait for Redis, which is asked meanwhile.
-      for (let answered = answers(); !(await isInTime(stage)); answered = answers())
+      while (!uploaded.isCut) {
+        const answered = answers();
+        if (await isInTime(stage)) break;
         if (!(await answered)) uploaded.cut();
+      }
+      await stage;
       const isThere = !uploaded.isCut && (await answers());
       if (!isThere)
         onLine('redis does not answer: a stage under way goes back into the queue once its worker is missed');

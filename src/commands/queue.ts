@@ -14,13 +14,16 @@ import { catchSignals } from './signals.js';
 import { writeOut } from './standard-output.js';
 import { UsageError } from './usage-error.js';
 
+/** Milliseconds after which a Redis that is gone is looked for again; BullMQ's own come to be 20 seconds. */
+const RETRY = 1000;
+
 /** Milliseconds for which a Redis that is busy may say nothing to whoever has reached it. */
 const SILENCE = 1000;
 
 export async function submit([directory, ...more]: readonly string[], options: Options): Promise<void> {
   if (directory === undefined || more.length > 0) throw new UsageError('expected DIR');
   const { submit } = await load();
-  const connection = connectionOf(options['redis'] as string);
+  const connection = lastingConnection(options);
   const upload = options['upload'] === true;
   const submitted = await submit(resolve(directory), { connection, queue: options['name'] as string, upload });
   const caught = catchSignals();
@@ -48,7 +51,7 @@ export async function worker(words: readonly string[], options: Options): Promis
   const lostAfter = countOption('--lost-after', options['lostAfter'] as string | undefined);
   if (lostAfter === 0) throw new UsageError('--lost-after: expected seconds from 1 on, got 0');
   const { startWorker, Redis } = await load();
-  const connection = connectionOf(options['redis'] as string);
+  const connection = lastingConnection(options);
   await reach(connection, Redis);
   // Before a stage is taken: every signal that ends a program is a wish to end at a checkpoint.
   const caught = catchSignals(true);
@@ -66,6 +69,10 @@ export async function worker(words: readonly string[], options: Options): Promis
   const isStopped = await running.stop();
   caught.release();
   if (isStopped) throw new StoppedError();
+}
+
+function lastingConnection(options: Options) {
+  return { ...connectionOf(options['redis'] as string), retryStrategy: () => RETRY };
 }
 
 /** Resolves once Redis has let somebody in, or is there and silent; a worker of BullMQ would try for ever. */
