@@ -169,7 +169,9 @@ describe.skipIf(!software)('a kept run of several GPUs', () => {
 
   test('a process that answers no more is ended some seconds behind a signal; the other one keeps its share', async () => {
     const asked = words('silent', 'a.sms');
-    const silent = "process.kill(process.ppid, 'SIGTERM'); process.kill(process.pid, 'SIGSTOP');";
+    const silent = `while (pieces('0000') === 0) wait(20);
+      process.kill(process.ppid, 'SIGTERM');
+      process.kill(process.pid, 'SIGSTOP');`;
     const ended = await goOn(asked, 'silent', '2', `if (share === '0001') { ${silent} }`);
     const line = 'process 2 of 2 has not answered for 10 s and was ended; the same command goes on';
     expect(ended).toEqual({ code: 69, stdout: '', stderr: `rank: device gpu: ${line}\n` });
