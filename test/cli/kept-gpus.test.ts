@@ -58,17 +58,19 @@ const keptOf = (name: string): number[] => ['0000', '0001'].map((share) => piece
 
 /**
  * Node's options by which a process with a GPU does `what` once it has kept its first piece, `share` its part's number.
- * It goes on behind that only, so that a busy machine misses no moment.
+ * It goes on behind that only, so that a busy machine misses no moment; and waits for no disk, so that steps that are
+ * made meanwhile do not come to their end before.
  */
 function withPiece(name: string, what: string): string {
   const text = `
     import fs from 'node:fs';
-    const { rename } = fs.promises;
+    const { open, rename } = fs.promises;
     const wait = (milliseconds) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
     const isOf = (share) => (file) => file.startsWith('attempt-1-part-' + share + '-blocks-');
     const pieces = (share) => fs.readdirSync(${JSON.stringify(dirOf(name))}).filter(isOf(share)).length;
     let isFirst = true;
     if (process.argv[1]?.endsWith('process.node.js')) {
+      fs.promises.open = async (...words) => Object.assign(await open(...words), { sync: async () => {} });
       fs.promises.rename = async (from, to) => {
         await rename(from, to);
         const piece = /(?:part-(\\d+)-)?blocks-[^/]*$/.exec(to);

@@ -14,7 +14,7 @@ const software = gpuMissing === null && (await testGpu()).software;
 
 const [P, SIZE, RANK] = [65521, 7700, 7693];
 const BLOCK = { m: 2, n: 2 }; // 5134 blocks at most, a column on each GPU
-/** Milliseconds: two processes make all steps on the cores of one machine, a minute or more where nobody else computes. */
+/** Milliseconds: two processes make all steps on the cores of one machine, in a minute where nobody else computes. */
 const PATIENCE = 500_000;
 
 const MET = expect.stringMatching(/^self-checks: 1 failed and were gone back from/);

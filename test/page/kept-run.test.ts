@@ -40,7 +40,7 @@ async function prepare(page: Page, n: number, question: string, method: string):
 }
 
 /**
- * A worker that stands in a loop does not hear of its cancelling, and is ended: once the loop is over, since the browser
+ * A worker that stands in a loop does not hear of its cancelling, and is ended once the loop is over, since the browser
  * lets a debugger's code run to its end.
  */
 function holdWorkers(page: Page): void {
