@@ -181,9 +181,11 @@ test.skipIf(redisMissing)(
     for (const stage of stages) {
       await runStage(engine, plan, stage, { threads: 1 });
       await runStage(engine, await readPlan(here, run), stage, { threads: 1, store: run, file: again });
-      const names = [...(await run.list())].sort();
-      expect(names).toEqual([...(await RunFolder.reading(here).list())].sort());
-      for (const name of names.filter((each) => !each.endsWith('progress.json')))
+      const [names, others] = [await run.list(), await RunFolder.reading(here).list()];
+      // An order basis is kept where finding it took longer than writing it takes.
+      const surely = (some: readonly string[]) => some.filter((name) => !name.includes('-basis-')).sort();
+      expect(surely(names)).toEqual(surely(others));
+      for (const name of names.filter((each) => others.includes(each) && !each.endsWith('progress.json')))
         expect(Buffer.from((await run.read(name))!).equals(readFileSync(join(here, name))), name).toBe(true);
     }
     await engine.dispose();
