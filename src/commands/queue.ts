@@ -75,6 +75,11 @@ function lastingConnection(options: Options) {
   return { ...connectionOf(options['redis'] as string), retryStrategy: () => RETRY };
 }
 
+/** In ten turns: a program that stood still in one, with its machine, hears what has come meanwhile before the next. */
+async function bearSilence(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await new Promise((turned) => setTimeout(turned, SILENCE / 10).unref());
+}
+
 /** Resolves once Redis has let somebody in, or is there and silent; a worker of BullMQ would try for ever. */
 async function reach(connection: RedisAddress, Client: typeof Redis): Promise<void> {
   const client = new Client({ ...connection, lazyConnect: true, retryStrategy: () => null });
@@ -85,7 +90,7 @@ async function reach(connection: RedisAddress, Client: typeof Redis): Promise<vo
       client.on('ready', () => {
         checkWhole(client).then(resolve, (error: Error) => reject(unreached(connection, error)));
       });
-      client.on('connect', () => setTimeout(resolve, SILENCE).unref());
+      client.on('connect', () => void bearSilence().then(resolve));
       client.connect().catch(() => undefined); // an error of its own tells why
     });
   } finally {

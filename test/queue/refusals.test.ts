@@ -107,6 +107,31 @@ test('a Redis that takes no more clients, and closes their connections, is told'
   await new Promise((resolve) => full.close(resolve));
 });
 
+test('so it is to a program that stood still as it was said', async () => {
+  let program = 0;
+  let connections = 0;
+  const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+  const full = createServer(async (socket) => {
+    socket.on('error', () => {}).resume();
+    const isFirst = ++connections === 1;
+    if (isFirst) await pause(300); // it bears the silence by then
+    if (isFirst) process.kill(program, 'SIGSTOP');
+    socket.end('-ERR max number of clients reached\r\n');
+    if (isFirst) await pause(1500);
+    if (isFirst) process.kill(program, 'SIGCONT');
+  });
+  await new Promise<void>((resolve) => full.listen(0, '127.0.0.1', resolve));
+  const place = `127.0.0.1:${(full.address() as AddressInfo).port}`;
+  const taken = (_: unknown, pid: number): void => {
+    program = pid;
+  };
+  const stderr = `queue: redis ${place}: expected a Redis: it closes the connection\n`;
+  expect(await run(['queue', 'worker', '--redis', `redis://${place}`], { taken })).toEqual({
+    ...{ code: 69, stdout: '', stderr },
+  });
+  await new Promise((resolve) => full.close(resolve));
+});
+
 test.skipIf(redisMissing)('what SIGTERM ends before it listens for that has taken nothing', async () => {
   const here = await planned('early');
   const where = ['--redis', redis!.url, '--name', 'early'];
