@@ -7,7 +7,7 @@ import { createEngine, type ProgressEvent, SparseMatrix } from '../../dist/src/i
 import { gpuMissing, SELDOM_POLLS, testGpu } from '../gpu.js';
 import { endingAt } from './ending-at.js';
 import { generated } from './generated.js';
-import { gpuProcesses } from './gpu-processes.js';
+import { gpuProcesses, until } from './gpu-processes.js';
 import { type Ended, run } from './run.js';
 
 process.env['NODE_OPTIONS'] = SELDOM_POLLS;
@@ -174,7 +174,7 @@ describe.skipIf(!software)('rows on several GPUs', () => {
     const { code, stdout, stderr } = await ended;
     expect({ code, stdout }).toEqual({ code: 69, stdout: '' });
     expect(stderr).toMatch(new RegExp(`^${verb}: device gpu: process \\d of 2 ended: SIGKILL\\n$`));
-    expect(gpuProcesses('rows')).toEqual([]);
+    await until(() => gpuProcesses('rows').length === 0);
   });
 
   test('a process that dies between two steps, by the library', async () => {

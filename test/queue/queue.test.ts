@@ -147,7 +147,8 @@ test.skipIf(redisMissing)(
     await slow.close();
     expect(rank).toEqual({ code: 0, stdout: `${RANK}\n`, stderr: '' });
     expect(code).toBe(0);
-    const made = [...stderr.matchAll(/krylov (\d): done$/gm)].map(([, part]) => Number(part));
+    // One that lost its lock, as where the machine stood still for a second, is done twice.
+    const made = [...new Set([...stderr.matchAll(/krylov (\d): done$/gm)].map(([, part]) => Number(part)))];
     expect(made.toSorted()).toEqual([0, 1, 2]);
     expect(made.at(-1)).toBe(parts[0]);
   },

@@ -63,6 +63,13 @@ export async function startCluster(folder: string): Promise<Redis[]> {
   const places = nodes.map(({ url }) => new URL(url).host);
   const made = spawnSync('redis-cli', ['--cluster', 'create', ...places, '--cluster-yes'], { encoding: 'utf8' });
   if (!/All 16384 slots covered/.test(made.stdout)) throw new Error(`redis-cli: ${made.stdout}${made.stderr}`);
+  // One node knows it by then.
+  const knows = (place: string): boolean => {
+    const words = ['-u', `redis://${place}`, 'cluster', 'info'];
+    const { stdout } = spawnSync('redis-cli', words, { encoding: 'utf8' });
+    return /^cluster_state:ok\r?$/m.test(stdout) && /^cluster_slots_ok:16384\r?$/m.test(stdout);
+  };
+  while (!places.every(knows)) await new Promise((resolve) => setTimeout(resolve, 50));
   return nodes;
 }
 
