@@ -16,6 +16,9 @@ export const IN_MAPS = 96;
 /** Of its place in an array, and in the copy that is being made of one. */
 export const IN_ARRAYS = 16;
 
+/** V8's heap is full before its places are: of its limit, the youngest half-spaces and gaps hold nothing that stays. */
+const UNUSABLE = 1 / 8;
+
 /** Throws MemoryError where `held` elements have no room. */
 export type HeapGuard = (held?: number) => void;
 
@@ -25,7 +28,9 @@ export function guardHeap(bits: number, place: number, maxBytes = Number.POSITIV
   return (held = 0) => {
     const bytes = held * each;
     const obstacle =
-      bytes > maxBytes ? `${megabytes(bytes)} MB, allowed are ${megabytes(maxBytes)}` : heapObstacle(bytes);
+      bytes > maxBytes
+        ? `${megabytes(bytes)} MB, allowed are ${megabytes(maxBytes)}`
+        : heapObstacle(bytes * (1 + UNUSABLE));
     if (obstacle !== null) throw new MemoryError(`${held} elements of ${bits} bits take about ${obstacle}`);
   };
 }

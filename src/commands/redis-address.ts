@@ -1,4 +1,4 @@
-/** Where Redis is, by `--redis`. No error shows more of it than its host: what is wrong may be part of a password. */
+/** Where Redis is, by `--redis`. Errors show its protocol or its host alone: the rest may be part of a password. */
 import { UsageError } from './usage-error.js';
 
 export interface RedisAddress {

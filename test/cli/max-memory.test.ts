@@ -161,10 +161,11 @@ test.each([
   ['minpoly', '2000', ['--max-old-space-size=40'], []],
   ['nullspace', '1500', ['--max-old-space-size=40'], []],
   ['rank', '1500', [], ['--max-memory', '15M']],
+  ['rank', '60000', ['--max-old-space-size=80'], []],
 ])(
-  '%s modulo a large prime whose fill, or whose vectors, have no room is one line',
+  '%s modulo a large prime whose fill, or whose vectors, have no room is one line: %s rows, %j',
   async (verb, n, nodeOptions, more) => {
-    const input = generated('random', n, n, '8', '65521', '1');
+    const input = generated('random', n, n, n === '60000' ? '3' : '8', '65521', '1');
     const { code, stdout, stderr } = await run([verb, '-', '-p', `${P200}`, '-q', ...more], { input, nodeOptions });
     const limit =
       more.length > 0 ? 'allowed are \\d+' : "of V8's heap, which has \\d+; --max-old-space-size of node sets it";
