@@ -91,7 +91,7 @@ describe('found out before the work: exit 73', () => {
   const refused = async (file: string, why: string): Promise<void> => {
     // A file that is not there would end the run with 65, had it begun.
     const ended = await run(['rank', join(folder, 'no-matrix'), ...RANK, '--certificate', file]);
-    expect(ended).toEqual({ code: 73, stdout: '', stderr: `rank: --certificate ${file}: ${why}\n` });
+    expect(ended).toEqual({ code: 73, stdout: '', stderr: `rank: --certificate ${file || "''"}: ${why}\n` });
     expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([]);
   };
 
