@@ -22,13 +22,14 @@ const UNUSABLE = 1 / 8;
 /** Throws MemoryError where `held` elements have no room. */
 export type HeapGuard = (held?: number) => void;
 
-/** For elements of so many bits, each in `place` bytes of what holds it; `maxBytes`: what may be taken at all. */
-export function guardHeap(bits: number, place: number, maxBytes = Number.POSITIVE_INFINITY): HeapGuard {
+/** For elements mod p, each in `place` bytes of what holds it; `maxBytes`: what may be taken at all, if it is given. */
+export function guardHeap(p: bigint, place: number, maxBytes: number | null): HeapGuard {
+  const bits = p.toString(2).length;
   const each = place + ELEMENT + DIGIT * Math.ceil(bits / 30);
   return (held = 0) => {
     const bytes = held * each;
     const obstacle =
-      bytes > maxBytes
+      maxBytes !== null && bytes > maxBytes
         ? `${megabytes(bytes)} MB, allowed are ${megabytes(maxBytes)}`
         : heapObstacle(bytes * (1 + UNUSABLE));
     if (obstacle !== null) throw new MemoryError(`${held} elements of ${bits} bits take about ${obstacle}`);

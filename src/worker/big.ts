@@ -34,11 +34,7 @@ async function answer(
   caller: Caller,
 ): Promise<Pick<Found, 'value' | 'lowerBound' | 'upperBound' | 'method' | 'own' | 'kept'>> {
   const p = settings.mod;
-  const guard = guardHeap(
-    p.toString(2).length,
-    verb === 'minpoly' ? IN_ARRAYS : IN_MAPS,
-    settings.maxMemory ?? undefined,
-  );
+  const guard = guardHeap(p, verb === 'minpoly' ? IN_ARRAYS : IN_MAPS, settings.maxMemory);
   if (verb === 'factor') return factorBeyond(matrix, settings);
   if (verb === 'solve' || verb === 'nullspace') {
     const factors = factorBeyond(matrix, settings).kept!;

@@ -31,7 +31,7 @@ export async function factorWord(context: RunContext, matrix: SparseMatrix, { mo
 }
 
 export function factorBeyond(matrix: SparseMatrix, { mod, maxMemory }: Settings): Found {
-  const guard = guardHeap(mod.toString(2).length, IN_MAPS, maxMemory ?? undefined);
+  const guard = guardHeap(mod, IN_MAPS, maxMemory);
   const factors = factorBig(matrix, mod, guard);
   return foundFactors(new BigFactors(matrix, mod, factors), factors, { method: 'sparse-elimination', seconds: {} });
 }

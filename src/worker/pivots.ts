@@ -42,8 +42,8 @@ export async function findPivots(
 }
 
 /** Mod a prime of any size. */
-export function findPivotsBig(matrix: SparseMatrix, p: bigint, maxBytes?: number): FoundPivots {
-  const guard = guardHeap(p.toString(2).length, IN_MAPS, maxBytes);
+export function findPivotsBig(matrix: SparseMatrix, p: bigint, maxBytes: number | null): FoundPivots {
+  const guard = guardHeap(p, IN_MAPS, maxBytes);
   const residues = withoutIdleLines(matrix).residuesBig(p);
   try {
     return { lines: renumber(matrix, independentLinesReference(new BigPrime(p), residues, guard)) };

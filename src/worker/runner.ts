@@ -199,7 +199,7 @@ export class Runner {
     const { matrix: used } = coreOf('rank', matrix);
     const { lines, reason } =
       mod > BigInt(MAX_SIZE)
-        ? findPivotsBig(matrix, mod, settings.maxMemory ?? undefined)
+        ? findPivotsBig(matrix, mod, settings.maxMemory)
         : await this.#runOn(used, { ...settings, mod, device }, (context) =>
             findPivots(context, matrix, rank, settings.maxMemory ?? undefined),
           );

@@ -2,8 +2,9 @@
  * Memory that errs under a determinant or a minimal polynomial: one word changed in a vector, in the sequence or in the
  * order basis, at moments all over a run. No answer is wrong.
  */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { operatorDeterminant } from '../../../algorithms/block-wiedemann/determinant.js';
+import { SeriesInverse } from '../../../algorithms/block-wiedemann/series-inverse.js';
 import { minpoly } from '../../../algorithms/minpoly.js';
 import type { BasisField } from '../../../algorithms/sigma-basis/order-basis.js';
 import { CounterRandom } from '../../../fields/random.js';
@@ -87,4 +88,39 @@ describe.each([
     }
     expect(met).toBeGreaterThan(0);
   });
+});
+
+/** All expansions of a generator are made with its inverse, those that f is found from and those that show it. */
+test.each([
+  [65521, 'regular'],
+  [65521, 'singular'],
+  [2147483629, 'regular'],
+] as const)('a word of the inverse of a generator, mod %i of a %s matrix', async (p, kind) => {
+  const right = await ask('minpoly', p, kind, null);
+  const { find } = SeriesInverse.prototype;
+  const random = new CounterRandom(17n, 0);
+  for (let i = 0; i < MOMENTS; i++) {
+    const inverses = new Set<SeriesInverse>();
+    const spy = vi.spyOn(SeriesInverse.prototype, 'find').mockImplementation(async function (
+      this: SeriesInverse,
+      check,
+    ) {
+      const w = await find.call(this, check);
+      const isFirst = inverses.size === 0;
+      inverses.add(this);
+      if (isFirst) {
+        const words = (await this['engine'].read(w, 0, w.length)).slice();
+        const at = random.residueAt(i, words.length);
+        words[at] = (words[at]! + 1) % p;
+        this['engine'].write(w, words);
+      }
+      return w;
+    });
+    try {
+      expect((await ask('minpoly', p, kind, null)).answer).toEqual(right.answer);
+    } finally {
+      spy.mockRestore();
+    }
+    expect(inverses.size).toBe(2); // the attempt is not believed, and the next one has its own
+  }
 });
