@@ -6,7 +6,7 @@
  * renamed, renamed. A worker of a queue has a thread for each stage: a signal that it survives comes once.
  * Its clock stands still, so that a kept run makes a checkpoint after every batch of steps; or each look at it finds so
  * many milliseconds gone, so that an order basis is kept before every base case, too; and who writes waits for the
- * signal.
+ * signal. One that stops the process takes up the first wait, and whatever is sent to it then is heard in the second.
  */
 
 /** The options of Node. `at`: which operation, from 1 on, of those whose file's name has `name`. */
@@ -20,7 +20,8 @@ export function endingAt(signal: NodeJS.Signals, at: number, name = '', tick = 0
       const own = /^(\\.writing-|attempt-|outcome-|manifest|progress|answer|way)/.test(name);
       if (threadId > 1 || !own || !name.includes('${name}') || ++seen !== ${at}) return;
       process.kill(process.pid, '${signal}');
-      if (${tick} > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+      const waits = ${tick > 0 ? (signal === 'SIGSTOP' ? 2 : 1) : 0};
+      for (let i = 0; i < waits; i++) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
     };
     let now = 0;
     performance.now = () => (now += ${tick});

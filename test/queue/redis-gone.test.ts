@@ -103,7 +103,7 @@ test.skipIf(redisMissing)(
     const again = (): Promise<Redis> => startOwn('keeps', portOf(redis), true);
     const here = await planned('run');
     const submitted = submit(here, redis);
-    const first = worker(redis, ['--lost-after', '2'], atVectors('SIGSTOP'));
+    const first = worker(redis, ['--lost-after', '2'], atVectors('SIGSTOP', 1));
     await first.stops();
     await redis.end();
     for (const name of ['SIGTERM', 'SIGCONT'] as const) first.signal(name);
@@ -116,7 +116,7 @@ test.skipIf(redisMissing)(
     expect(readdirSync(here).filter((name) => name.startsWith('.'))).toEqual([]);
 
     redis = await again();
-    const second = worker(redis, ['--lost-after', '2'], atVectors('SIGSTOP'));
+    const second = worker(redis, ['--lost-after', '2'], atVectors('SIGSTOP', 1));
     await second.stops();
     await redis.end();
     second.signal('SIGCONT');

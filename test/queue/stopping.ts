@@ -11,7 +11,10 @@ const VECTORS = '-vectors-';
 /** Node's options by which a worker sends itself a signal behind the last of the five operations on their file. */
 export const atVectors = (signal: NodeJS.Signals, tick = 0): string[] => endingAt(signal, 5, VECTORS, tick);
 
-/** The same of a run that is uploaded, whose worker stops once Redis has said that it has them. */
+/**
+ * The same of a run that is uploaded, whose worker stops once Redis has said that it has them. The stage hears of that
+ * a second after it goes on, so that what was sent to it meanwhile comes first.
+ */
 export const STOPS_UPLOADED: readonly string[] = (() => {
   const text = `
     import { createRequire } from 'node:module';
@@ -23,6 +26,7 @@ export const STOPS_UPLOADED: readonly string[] = (() => {
       if (!String(words[3]).includes('${VECTORS}')) return said;
       Redis.prototype.eval = written;
       process.kill(process.pid, 'SIGSTOP');
+      await new Promise((hears) => setTimeout(hears, 1000));
       return said;
     };`;
   return ['--import', `data:text/javascript,${encodeURIComponent(text)}`];
