@@ -1,6 +1,6 @@
 /**
  * The rates of a machine and its device: steps and order bases of block Wiedemann, timed at some sizes, from which a
- * plan of any size is made (estimated-seconds.ts). Plain data, to be kept and read elsewhere.
+ * plan of any size is made (step-seconds.ts, basis-seconds.ts). Plain data, to be kept and read elsewhere.
  */
 
 export interface MachineRates {
@@ -17,10 +17,14 @@ export interface MachineRates {
   readonly bases: readonly TimedBasis[];
 }
 
-export interface TimedSteps {
-  readonly rows: number; // no fewer than columns: A or its transpose
+/** A matrix or its transpose, with no fewer rows than columns. */
+export interface Size {
+  readonly rows: number;
   readonly cols: number;
   readonly nnz: number; // residues
+}
+
+export interface TimedSteps extends Size {
   readonly m: number;
   readonly n: number; // columns of V on this device
   readonly setup: number; // seconds

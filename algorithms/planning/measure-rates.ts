@@ -2,8 +2,7 @@
 import type { GpuExecutor } from '../../kernels/executors/gpu.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { RunContext } from '../block-wiedemann/run-context.js';
-import type { Size } from './estimated-seconds.js';
-import type { MachineRates } from './machine-rates.js';
+import type { MachineRates, Size } from './machine-rates.js';
 import { randomResidues } from './random-residues.js';
 import { type PlannedShape, ratesWithin, type Timers } from './rates-within.js';
 import { timeBasis } from './timed-basis.js';

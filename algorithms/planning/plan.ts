@@ -16,11 +16,13 @@ import { shapeOfParts } from '../block-wiedemann/stages.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
 import { matrixBytes, partBytes, wiedemannBytes } from '../methods/memory-estimate.js';
 import { phaseSeconds, sumOfPhases } from '../methods/phases.js';
+import { basisSecondsOf } from './basis-seconds.js';
 import type { DevicePlan } from './device-plan.js';
-import { basisSecondsOf, type Estimated, type Size, stepNumbers } from './estimated-seconds.js';
-import type { MachineRates } from './machine-rates.js';
+import type { Estimated } from './estimated.js';
+import type { MachineRates, Size } from './machine-rates.js';
 import type { PlannedShape } from './rates-within.js';
 import { runLengths } from './run-lengths.js';
+import { stepNumbers } from './step-seconds.js';
 
 const WORD = 4;
 const ENTRY = 8;

@@ -13,8 +13,8 @@ import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { BlockShape } from '../block-wiedemann/block-shape.js';
 import { workingDegree } from '../block-wiedemann/extension-degree.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
-import { basisWork, type Size } from './estimated-seconds.js';
-import type { MachineRates, TimedBasis, TimedSteps } from './machine-rates.js';
+import { basisWork } from './basis-seconds.js';
+import type { MachineRates, Size, TimedBasis, TimedSteps } from './machine-rates.js';
 
 /** A block shape, and the columns of it that one device has. */
 export interface PlannedShape extends BlockShape {
@@ -54,8 +54,8 @@ const LEAST_STEPS = 3;
 const TIMES = 3;
 const ALIKE = 1.3;
 
-/** Entries that take as long as a row to be made and set up. */
-const ROW = 2;
+/** Entries that take as long as a row to be made and set up: a GPU stores entries quickly. */
+const ROW = { cpu: 2, gpu: 12 };
 
 /** Entries a row at least where the sides could not be kept otherwise, of a dense matrix the root of its own. */
 const FEW = 6;
@@ -104,13 +104,14 @@ async function timeRandom(
   left: () => number,
 ): Promise<TimedSteps[]> {
   const { rows, nnz } = size;
+  const row = ROW[timers.kind];
   // Seconds of the last matrix: to be made and set up, and of the steps that are timed at least.
   let [making, stepping, last] = [0, 0, 0];
   const timeSize = async (of: Size, seconds: number): Promise<TimedSteps[]> => {
     const start = timers.now();
     const matrix = timers.make(of);
     making = timers.now() - start;
-    last = of.nnz + ROW * of.rows;
+    last = of.nnz + row * of.rows;
     const timed = await timers.steps(matrix, widths, seconds);
     making += timed.reduce((sum, { setup }) => sum + setup, 0);
     stepping = LEAST_STEPS * timed.reduce((sum, { step }) => sum + step, timed[0]!.verifying);
@@ -118,7 +119,7 @@ async function timeRandom(
   };
   // Seconds of steps of each of `count` matrices more: little where little is left, so that they are large.
   const timing = (count: number): number => Math.max(0, Math.min(TIMING * budget, left() / (2 * (count + 1))));
-  // What can be afforded, `count` matrices more, in entries and ROW for each row.
+  // What can be afforded, `count` matrices more, in entries and `row` for each row.
   const affordable = (count: number): number => {
     const times = Math.min((left() - count * timing(count)) / making, left() / (making + stepping));
     return Math.max(0, times) * last;
@@ -129,21 +130,21 @@ async function timeRandom(
   const steps = await timeSize(first, small);
   if (first.rows === rows) return steps;
   if (density > 2) steps.push(...(await timeSize(scaledSize(first, 1, first.nnz / first.rows / TIMES), small)));
-  if (nnz <= MOST_ENTRIES && affordable(1) >= nnz + ROW * rows) return [...steps, ...(await timeSize(size, timing(1)))];
-  // Two matrices of as many rows, the second of `dense` entries each: dense + dense / TIMES and 2·ROW a row.
+  if (nnz <= MOST_ENTRIES && affordable(1) >= nnz + row * rows) return [...steps, ...(await timeSize(size, timing(1)))];
+  // Two matrices of as many rows, the second of `dense` entries each: dense + dense / TIMES and 2·row a row.
   const perRow = affordable(2) / rows;
   const entries = 1 + 1 / TIMES;
-  const dense = Math.max(1, Math.min(density, Math.max(FEW, Math.sqrt(density), (perRow - 2 * ROW) / entries)));
+  const dense = Math.max(1, Math.min(density, Math.max(FEW, Math.sqrt(density), (perRow - 2 * row) / entries)));
   const share = Math.min(
     1,
     MOST_ENTRIES / (dense * rows),
-    Math.max((2 * first.nnz) / (dense * rows), perRow / (2 * ROW + entries * dense)),
+    Math.max((2 * first.nnz) / (dense * rows), perRow / (2 * row + entries * dense)),
   );
   let most = dense;
   if (dense > 2) {
     const least = Math.max(1, dense / TIMES);
     steps.push(...(await timeSize(scaledSize(size, share, least), timing(2))));
-    most = Math.min(density, MOST_ENTRIES / (share * rows), affordable(1) / (share * rows) - ROW);
+    most = Math.min(density, MOST_ENTRIES / (share * rows), affordable(1) / (share * rows) - row);
     if (most < ALIKE * least) return steps;
   }
   steps.push(...(await timeSize(scaledSize(size, share, most), timing(1))));

@@ -1,9 +1,10 @@
 /** Estimates from rates that follow a law: at sizes timed, between them and beyond. */
 import { expect, test } from 'vitest';
 import { stopGap } from '../../../algorithms/block-wiedemann/block-shape.js';
-import { basisSecondsOf, stepNumbers } from '../../../algorithms/planning/estimated-seconds.js';
+import { basisSecondsOf } from '../../../algorithms/planning/basis-seconds.js';
 import type { MachineRates } from '../../../algorithms/planning/machine-rates.js';
 import { planOnDevices } from '../../../algorithms/planning/plan.js';
+import { stepNumbers } from '../../../algorithms/planning/step-seconds.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 
 /** An entry 1 ns and a row 10 ns a column, and a microsecond; more than ten thousand unknowns cost a tenth more. */
@@ -94,6 +95,22 @@ test('an entry is no cheaper at larger sides, whatever was measured there', () =
   expect(step / law(2000, 1000, 2000 * 300, 16) / 64).toBeCloseTo(1, 1);
 });
 
+test('steps of a GPU that are launches of its dispatches say nothing of entries', () => {
+  const gpu = { ...rates([], []), device: 'gpu' as const };
+  const timed = (N: number, each: number, step: number) => {
+    const own = { rows: N, cols: N, nnz: each * N, m: 64, n: 32 };
+    return { ...own, setup: step, step, verifying: step, gpuBytes: 0 };
+  };
+  // 0.2 ms of launches, and 1 ns an entry and a row where there is more to do.
+  const large = [timed(1e6, 2, 3.2e-3), timed(1e6, 10, 11.2e-3)];
+  const at = (small: number) => {
+    const steps = [timed(1e4, 5, 0.2e-3), timed(1e4, 15, small), ...large];
+    return stepNumbers({ ...gpu, steps }, { rows: 2e6, cols: 2e6, nnz: 40e6 }, 32).value.step;
+  };
+  for (const small of [0.15e-3, 0.2e-3, 0.35e-3]) expect(at(small)).toBeCloseTo(42.4e-3, 6);
+  expect(at(0.8e-3)).toBeCloseTo(44.8e-3, 6); // no row is left a price
+});
+
 test('fewer columns take no longer than more, whatever was measured', () => {
   const known = rates(
     [
@@ -125,6 +142,21 @@ test('an order basis goes by a power between sizes, and an early end takes its s
   expect(far.origin).toBe('beyond');
   // Sixteen times the orders, and (log2 6000 / log2 380)^2, which is less than it grew before: 6 for a factor 4.
   expect(far.value.basis / 6 / 16).toBeCloseTo(2.12, 1);
+});
+
+test('beyond its sizes an order basis grows no faster than between its looks, and no more slowly than its orders', () => {
+  const known = rates([[1000, 5]], [16]);
+  const at = (early: number) => {
+    const [half, last] = [0.5, 1].map((share) => ({ order: 3000 * share, seconds: share === 1 ? 6 : early }));
+    const own = { unknowns: 32_000, m: 32, n: 16, checking: 1, combining: 1, looks: [half!, last!] };
+    return basisSecondsOf({ ...known, bases: [own] }, 256_000, { m: 32, n: 16 }, 4, 16, { looks: [1e9] }).value;
+  };
+  const [slow, quick, unlike] = [at(4), at(3 / 2 ** 0.1), at(0.5)];
+  const rest = 1e9 / slow.basis; // the share that is asked for, the same for all
+  expect((quick.basis * rest) / 1e9).toBeCloseTo(8 ** 0.1, 6);
+  expect((unlike.basis * rest) / 1e9).toBeGreaterThan(1.5); // by its work, where looks would say 3.6 in place of 1
+  expect(unlike.checking / slow.checking).toBe(1);
+  expect(slow.checking / slow.basis).toBeCloseTo(1 / 6, 2);
 });
 
 test('several devices share the sequence and nothing else, and hours are theirs together', () => {

@@ -1,8 +1,8 @@
 /** What is measured for a plan within its seconds, by a clock of the test, on machines that follow a law. */
 import { expect, test } from 'vitest';
 import type { BlockShape } from '../../../algorithms/block-wiedemann/block-shape.js';
-import { basisWork, type Size } from '../../../algorithms/planning/estimated-seconds.js';
-import type { TimedSteps } from '../../../algorithms/planning/machine-rates.js';
+import { basisWork } from '../../../algorithms/planning/basis-seconds.js';
+import type { Size, TimedSteps } from '../../../algorithms/planning/machine-rates.js';
 import { type PlannedShape, ratesWithin, type Timers } from '../../../algorithms/planning/rates-within.js';
 import { secondsEach } from '../../../algorithms/planning/seconds-each.js';
 import type { ResidueMatrix } from '../../../kernels/sparse/residue-matrix.js';
