@@ -7,7 +7,8 @@
  *
  * The least is made whatever it takes: a tiny matrix; the one that is there, or up to three random ones of FIRST
  * entries at most, or of LEAST_SIDE rows where these have more; and the smallest order basis of the first shape, twice.
- * The rest is made where what was made before says that there is time for it.
+ * The rest is made where what was made before says that there is time for it, and on a GPU the smallest order basis of
+ * each other shape, for what narrower blocks do not fill says little of it.
  */
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { BlockShape } from '../block-wiedemann/block-shape.js';
@@ -197,7 +198,7 @@ async function timeBases(
     return { timed, seconds: timers.now() - start };
   };
   const least = Math.min(N, Math.ceil((LEAST_ORDERS[timers.kind] * m * n) / (m + n)));
-  if (before !== null && expected(least, before) > seconds) return { bases: [], start: 0 };
+  if (before !== null && timers.kind === 'cpu' && expected(least, before) > seconds) return { bases: [], start: 0 };
   const first = await time(least);
   const bases = [before === null ? await time(least) : first];
   for (;;) {

@@ -27,8 +27,8 @@ import { boundedRank } from '../questions/plan-settings.js';
 import type { Caller } from './caller.js';
 import type { Sizes } from './devices.js';
 
-/** Seconds in which rates are measured: for blocks of one shape, and of several. */
-const BUDGET = { one: 12, several: 24 };
+/** Seconds in which rates are measured: on threads for blocks of one shape, and of several shapes or on a GPU. */
+const BUDGET = { one: 12, more: 24 };
 
 /** Unless asked for, and as far as there are columns for them. */
 const DEVICES = [1, 8, 64];
@@ -65,7 +65,8 @@ export async function planMatrix(
     const binding = executor.name === 'gpu' ? bindingOf(executor as GpuExecutor) : null;
     const shapes = devices.map((count) => plannedShape(field, size, count, binding, block));
     const onPart = (done: number, total: number): void => caller.progress({ phase: 'rates', done, total });
-    const usual = shapes.every(({ n }) => n === shapes[0]!.n) ? BUDGET.one : BUDGET.several;
+    const isOne = executor.name !== 'gpu' && shapes.every(({ n }) => n === shapes[0]!.n);
+    const usual = isOne ? BUDGET.one : BUDGET.more;
     return measureRates(context, size, shapes, matrix, settings.budget ?? usual, onPart);
   };
   const rates = kept ?? (await runOn(size, measure));

@@ -118,6 +118,16 @@ test.each([
   expect(Math.max(...rates.steps.map(({ nnz }) => nnz))).toBeGreaterThan(entries);
 });
 
+test('a GPU times the smallest order basis of each shape, whatever the budget, and threads do not', async () => {
+  for (const [law, count] of [
+    [GPU, 2],
+    [THREADS, 1],
+  ] as const) {
+    const { rates } = await measured(law, 1, DLP, THREE);
+    expect(new Set(rates.bases.map(({ n }) => n)).size).toBe(count);
+  }
+});
+
 test.each(Object.entries(LAWS))(
   'seconds are kept with a matrix that is there, beside its setup: %s',
   async (_, law) => {
