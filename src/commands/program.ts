@@ -176,7 +176,7 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
       .option('--devices <list>', 'numbers of devices such as this one (default: 1,8,64)')
       .option('--rates <file>', 'rates that --save-rates has written, here or on another machine')
       .option('--save-rates <file>', 'where to write the rates that are measured')
-      .option('--budget <seconds>', 'in which rates are measured (default: 12; on a GPU, of several shapes of blocks 24)')
+      .option('--budget <seconds>', 'in which rates are measured (default: 12, on a GPU or of several shapes 24)')
       .option('--price-per-hour <x>', 'the price of a device')
       .action(async (...given) => (await import('./plan.js')).run(...parseWords(given))),
   ...CLUSTER_VERBS,
