@@ -6,7 +6,8 @@
  * A size that was timed counts as it is. Else an entry and a row have a price each, by two matrices of the same sides,
  * and the price at N lies between those of the sides timed; beyond the largest it grows on as it did before, since more
  * of X is out of the caches. For the same reason an entry is no cheaper at larger sides than at smaller ones, whatever
- * was measured. Sides whose steps are the launches of a GPU's dispatches say nothing of entries. The time is linear in n.
+ * was measured. Sides whose steps are the launches of a GPU's dispatches say nothing of entries. The time is linear in
+ * n.
  */
 import { between, type Estimated, powerOf } from './estimated.js';
 import type { MachineRates, Size, TimedSteps } from './machine-rates.js';

@@ -64,7 +64,8 @@ export class GpuDevice {
   private readonly flights = new Flights();
   /** What is under way: behind `dispose` its thread ends once that has settled. */
   readonly open = new OpenPromises();
-  private timing = false;
+  /** Whether what is recorded has to fit one submission. */
+  isTiming = false;
   private readonly failure: DeviceFailure;
   private ids = 0;
 
@@ -193,7 +194,7 @@ export class GpuDevice {
   /** Hands over what is recorded. */
   submit(): void {
     if (!this.encoder) return;
-    if (this.timing) throw new RangeError(`time: expected dispatches that fit one submission, ${SLOTS} at most`);
+    if (this.isTiming) throw new RangeError(`time: expected dispatches that fit one submission, ${SLOTS} at most`);
     this.pass?.end();
     this.pass = null;
     const { queue } = this.device;
@@ -225,7 +226,7 @@ export class GpuDevice {
     this.encoder = this.device.createCommandEncoder();
     this.pass = this.encoder.beginComputePass({ timestampWrites: timestamps.writes });
     this.current = null;
-    this.timing = true;
+    this.isTiming = true;
     try {
       work();
     } catch (error) {
@@ -233,7 +234,7 @@ export class GpuDevice {
       timestamps.destroy();
       throw error;
     } finally {
-      this.timing = false;
+      this.isTiming = false;
     }
     this.pass.end();
     this.pass = null;

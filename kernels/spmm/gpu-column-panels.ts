@@ -19,6 +19,7 @@ import { sliceRowsOnTeam } from '../sparse/formats/slice-rows-team.js';
 import { slicedEllOf } from '../sparse/formats/sliced-ell.js';
 import { isScattered } from '../sparse/scattered.js';
 import { splitColumns } from '../sparse/split-columns.js';
+import { GpuBinned, gainsByBins } from './gpu-binned.js';
 import type { StoredMatrix } from './gpu-operator.js';
 import { GpuSlicedEll } from './gpu-sliced-ell.js';
 
@@ -37,12 +38,17 @@ export function panelCount(rows: number, cols: number, nnz: number, rowBytes: nu
 /** Bytes of a row of a vector of the usual widths. */
 const ROW_BYTES = [4, 8, 16, 32, 64, 128, 256];
 
-/** In panels where they may gain at some width; else as a whole, and the matrix itself need not be kept. */
+/**
+ * In panels and in bins where these may gain at some width; else as a whole, and the matrix itself need not be kept.
+ */
 export function storeSliced(context: GpuContext, runs: RowRuns): StoredMatrix {
   const { rows, cols } = runs;
   const nnz = countEntries(runs);
-  const mayGain = ROW_BYTES.some((bytes) => panelCount(rows, cols, nnz, bytes) > 1) && isScattered(runs);
-  return mayGain ? new GpuPanels(context, runs) : store(context, runs);
+  const mayPanels = ROW_BYTES.some((bytes) => panelCount(rows, cols, nnz, bytes) > 1);
+  const mayBins = gainsByBins(runs, nnz, context.field.isU16);
+  if (!(mayPanels || mayBins) || !isScattered(runs)) return store(context, runs);
+  const sliced = mayPanels ? new GpuPanels(context, runs) : store(context, runs);
+  return mayBins ? new GpuBinned(context, runs, sliced) : sliced;
 }
 
 /** On the context's threads where they have room for it. */

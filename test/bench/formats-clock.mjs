@@ -16,6 +16,7 @@ export class CpuClock {
     this.slice = 0.004;
     this.most = 1000;
     this.warm = 0.08;
+    this.before = 0;
     this.keeps = false; // several formats of one matrix: WebAssembly has 4 GB
   }
 
@@ -47,6 +48,7 @@ export class GpuClock {
     this.slice = 0.002;
     this.most = 240; // many of the device's clock, which counts in steps of 33 µs
     this.warm = 0.1;
+    this.before = 1100; // products with one vector before bins serve it (kernels/spmm/gpu-binned.ts)
     this.keeps = true;
     this.adapter = gpu.name;
   }

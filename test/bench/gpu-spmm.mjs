@@ -9,7 +9,8 @@
  * matrix, modulus and width:
  *   us, gops = 2·nnz·width / time      peerUs, ratio      bytesFloorUs : indices, values, X and Y once over the copy
  *   bandwidth      gatherFloorUs : 32-byte sectors of X read, one by one, over the best rate of the random matrices at
- *   width 1 in this run
+ *   width 1 in this run      rowsUs : width 1 before bins serve it, if they do (kernels/spmm/gpu-binned.ts)
+ *   storingMs : the product that stores them, waited for
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -90,11 +91,21 @@ async function measure({ name, size }, executor, operator, a, p, width) {
   await operator.apply(y, x);
   checkRows(`${name} mod ${p}`, a, p, width, data, await executor.read(y));
   const product = () => void operator.apply(y, x);
-  const warm = performance.now() + 400;
-  while (performance.now() < warm) await gpu.time(() => repeat(20, product));
-  const times = [];
-  for (let run = 0; run < 20; run++) times.push((await gpu.time(() => repeat(50, product))) / 50_000);
-  const us = median(times);
+  const timed = async () => {
+    const warm = performance.now() + 400;
+    while (performance.now() < warm) await gpu.time(() => repeat(20, product));
+    const times = [];
+    for (let run = 0; run < 20; run++) times.push((await gpu.time(() => repeat(50, product))) / 50_000);
+    return median(times);
+  };
+  // More products than go before bins, which are not stored while the device's clock runs.
+  const rowsUs = width === 1 ? await timed() : undefined;
+  const start = performance.now();
+  await operator.apply(y, x);
+  const after = await executor.read(y);
+  const storingMs = performance.now() - start;
+  checkRows(`${name} mod ${p}`, a, p, width, data, after);
+  const us = await timed();
   const residue = p < 2 ** 16 && width % 2 === 0 ? 2 : 4;
   const nnz = a.colIdx.length;
   const units = a.values.reduce((count, v) => count + (v === 1 || v === p - 1 ? 1 : 0), 0);
@@ -108,6 +119,7 @@ async function measure({ name, size }, executor, operator, a, p, width) {
     bench: 'gpu-spmm',
     ...{ matrix: name, rows: a.rows, cols: a.cols, nnz, mod: p, width },
     ...{ us: rounded(us), gops: Math.round((2 * nnz * width) / us / 1000) },
+    ...(rowsUs !== undefined && { rowsUs: rounded(rowsUs), storingMs: Math.round(storingMs) }),
     ...(peerUs && { peerUs: rounded(peerUs), ratio: Number((peerUs / us).toFixed(2)) }),
     ...(copy && { copyGBs: Math.round(copy), bytesFloorUs: rounded(bytes / copy / 1000) }),
     ...(sectorRate > 0 && { gatherFloorUs: rounded(sectors / sectorRate) }),

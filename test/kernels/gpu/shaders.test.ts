@@ -31,6 +31,7 @@ const PLAIN = [
   'repack',
   'random',
   'poly-blocks',
+  'binned-place',
   'bit-spmm',
   'bit-axpy',
   'bit-dot',
@@ -50,8 +51,13 @@ const BLOCKS = [true, false].flatMap((narrow) =>
 /** Preludes of formats, each in front of the one body that walks rows. */
 const FORMAT_PRELUDES = Object.values(FORMATS).flatMap((format) => ('gpu' in format ? [format.gpu!.prelude] : []));
 const ROWS: WgslName = 'spmm-rows';
+/** Products in bins, of one vector. */
+const BINS = (['binned-products', 'binned-sums'] as const).flatMap((body): WgslName[][] => [
+  ['launch', 'words-1', 'u16', 'affine', 'binned-u16', body],
+  ['launch', 'words-1', 'u32', 'u32-sums', 'affine', 'binned-u32', body],
+]);
 const COMPOSED = new Set<string>([
-  ...[ROWS, ...FORMAT_PRELUDES, ...POLY],
+  ...[ROWS, ...FORMAT_PRELUDES, ...POLY, ...BINS.flatMap((files) => files.slice(4))],
   ...[...PLUQ, ...BLOCKS].flatMap(({ files }) => files),
 ]);
 /** Bodies that sum over a workgroup, by a file in front of them. */
@@ -72,6 +78,8 @@ const CONSTANTS: Readonly<Record<string, readonly number[]>> = {
   END: [0, 1, 2],
   TEAM: [32, 256],
   ABREAST: [1, 8],
+  A_WORD: [1, 2],
+  PLAIN: [0, 1],
 };
 
 describe('shaders', () => {
@@ -123,11 +131,11 @@ describe('shaders', () => {
     ),
   );
 
-  test.each([...variants, ...PLAIN.map((body) => ['launch', body] as WgslName[])].map((files) => ({ files })))(
+  test.each([...variants, ...BINS, ...PLAIN.map((body) => ['launch', body] as WgslName[])].map((files) => ({ files })))(
     '$files compiles with every constant',
     async ({ files }) => {
       const p = PRELUDES[files[2] as keyof typeof PRELUDES] ?? 65521;
-      const fixed = { ...fieldConstants(WordPrime.of(p)), WORKGROUP: 256, LANES: 3, SLICE, WINDOW };
+      const fixed = { ...fieldConstants(WordPrime.of(p)), WORKGROUP: 256, LANES: 3, SIDE: 2048, SLICE, WINDOW };
       const { overrides } = compose(...files);
       let choices: Record<string, number>[] = [fixed];
       for (const [name, values] of Object.entries(CONSTANTS)) {

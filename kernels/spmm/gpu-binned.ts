@@ -1,0 +1,106 @@
+/**
+ * Products with one vector that is long, in two passes that read and write nothing at random beyond the memory of a
+ * workgroup.
+ *
+ *   products   the entries of a panel of columns, times the part of X that the panel needs, to the bins of their rows
+ *   sums       the products of each bin of rows, added up by row
+ *
+ * A read of X in a random place waits for the translation of its address, and takes a sector of 32 bytes for 4. Bins
+ * write and read each product in its turn, which is less where X is out of reach. Storing them takes as long as a
+ * thousand products save, so that many others go first, by the rows (test/bench/RESULTS.md#gpu-bins).
+ *
+ * Source: propagation blocking, Beamer, Asanović, Patterson 2017, section IV; Buono et al. 2016.
+ */
+import type { GpuContext } from '../blocks/gpu-context.js';
+import { type GpuVector, layoutOf } from '../blocks/gpu-vector.js';
+import { MemoryError } from '../errors/memory-error.js';
+import type { Awaitable } from '../executor.js';
+import type { RowRuns } from '../sparse/formats/row-runs.js';
+import { type BinnedStorage, storeBinned } from './gpu-binned-storage.js';
+import type { StoredMatrix } from './gpu-operator.js';
+
+/** Rows of a bin and columns of a panel, where a workgroup has the memory for them; five bytes each. */
+const SIDES = [4096, 2048];
+const BYTES = 5;
+
+/** Invocations of a workgroup at most: more words on their way. */
+const INVOCATIONS = 512;
+
+/** Bytes of X from which bins gain, and entries a cell: fewer are filled up with too many others. */
+const LONG = 6 * 2 ** 20;
+const DENSE = 16;
+
+/** Entries of a row at most: their products are added up without a reduction (binned-u16.wgsl, binned-u32.wgsl). */
+const MOST = { u16: 2 ** 16 - 1, u32: 510 };
+
+/** Products by the rows that save as much as bins take to be stored. */
+const PAID = 1000;
+
+/** Whether products with one vector gain by bins once there are many; of a matrix whose reads of X are scattered. */
+export function gainsByBins({ rows, cols, starts, ends }: RowRuns, nnz: number, isU16: boolean): boolean {
+  const most = isU16 ? MOST.u16 : MOST.u32;
+  const [side] = SIDES;
+  if (4 * cols < LONG || nnz < DENSE * Math.ceil(rows / side!) * Math.ceil(cols / side!)) return false;
+  for (let i = 0; i < rows; i++) if (ends[i] - starts[i] > most) return false;
+  return true;
+}
+
+export class GpuBinned implements StoredMatrix {
+  private readonly context: GpuContext;
+  private readonly others: StoredMatrix;
+  private readonly lend: <T>(work: (runs: RowRuns) => T) => T;
+  private readonly rows: number;
+  private readonly side: number;
+  private left: number; // products by the rows, before bins are stored
+  private stored: BinnedStorage | null = null;
+
+  /** `others` serves wider vectors, and the first `paid` products; a MemoryError leaves all to it. */
+  constructor(context: GpuContext, runs: RowRuns, others: StoredMatrix, paid = PAID, side = sideOn(context)) {
+    this.context = context;
+    this.others = others;
+    this.rows = runs.rows;
+    this.lend = runs.lend ?? ((work) => work(runs));
+    this.left = paid;
+    this.side = side;
+  }
+
+  multiply(y: GpuVector, x: GpuVector, alpha: number, beta: number): Awaitable<void> {
+    const stored = y.width === 1 ? this.bins() : null;
+    if (stored === null) return this.others.multiply(y, x, alpha, beta);
+    const { context, side, rows } = this;
+    const { gpu, field } = context;
+    const layout = layoutOf(y.form, y.width);
+    const prelude = field.isU16 ? 'binned-u16' : 'binned-u32';
+    const WORKGROUP = Math.min(INVOCATIONS, gpu.device.limits.maxComputeInvocationsPerWorkgroup);
+    const constants = { SIDE: side, WORKGROUP };
+    const multiply = context.kernel([prelude, 'binned-products'], layout, constants);
+    const { tasks, taskCount, targets, values, columns, bins, binCount, rows: rowsOf, products } = stored;
+    gpu.run(multiply, [tasks, targets, values, columns, x.buffer, products], [taskCount, x.length], taskCount);
+    const PLAIN = alpha === 1 && beta === 0 ? 1 : 0;
+    const add = context.kernel([prelude, 'binned-sums'], layout, { ...constants, PLAIN });
+    gpu.run(add, [bins, rowsOf, products, y.buffer], [binCount, rows, alpha, beta], binCount);
+  }
+
+  free(): void {
+    this.others.free();
+    if (this.stored === null) return;
+    const { tasks, targets, values, columns, bins, rows, products } = this.stored;
+    for (const buffer of [tasks, targets, values, columns, bins, rows, products]) this.context.free(buffer);
+  }
+
+  private bins(): BinnedStorage | null {
+    if (this.stored !== null || this.left-- > 0 || this.context.gpu.isTiming) return this.stored;
+    try {
+      this.stored = this.lend((runs) => storeBinned(this.context, runs, this.side));
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      this.left = Number.POSITIVE_INFINITY;
+    }
+    return this.stored;
+  }
+}
+
+function sideOn({ gpu }: GpuContext): number {
+  const { maxComputeWorkgroupStorageSize: bytes } = gpu.device.limits;
+  return SIDES.find((side) => BYTES * side <= bytes) ?? SIDES.at(-1)!;
+}
