@@ -6,8 +6,8 @@
  *   sums       the products of each bin of rows, added up by row
  *
  * A read of X in a random place waits for the translation of its address, and takes a sector of 32 bytes for 4. Bins
- * write and read each product in its turn, which is less where X is out of reach. Storing them takes as long as a
- * thousand products save, so that many others go first, by the rows (test/bench/RESULTS.md#gpu-bins).
+ * write and read each product in its turn, which is less where X is out of reach. Storing them takes as long as
+ * thousands of products save, so that as many others go first, by the rows (test/bench/RESULTS.md#gpu-bins).
  *
  * Source: propagation blocking, Beamer, Asanović, Patterson 2017, section IV; Buono et al. 2016.
  */
@@ -33,8 +33,8 @@ const DENSE = 16;
 /** Entries of a row at most: their products are added up without a reduction (binned-u16.wgsl, binned-u32.wgsl). */
 const MOST = { u16: 2 ** 16 - 1, u32: 510 };
 
-/** Products by the rows that save as much as bins take to be stored. */
-const PAID = 1000;
+/** Products by the rows before bins are stored, which takes about as long as so many save of 80 million entries. */
+const PAID = 4000;
 
 /** Whether products with one vector gain by bins once there are many; of a matrix whose reads of X are scattered. */
 export function gainsByBins({ rows, cols, starts, ends }: RowRuns, nnz: number, isU16: boolean): boolean {

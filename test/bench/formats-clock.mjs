@@ -48,7 +48,7 @@ export class GpuClock {
     this.slice = 0.002;
     this.most = 240; // many of the device's clock, which counts in steps of 33 µs
     this.warm = 0.1;
-    this.before = 1100; // products with one vector before bins serve it (kernels/spmm/gpu-binned.ts)
+    this.before = 4100; // products with one vector before bins serve it (kernels/spmm/gpu-binned.ts)
     this.keeps = true;
     this.adapter = gpu.name;
   }

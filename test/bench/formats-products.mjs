@@ -59,7 +59,8 @@ export class Products {
     const operator = operators.operator(matrix, { storage, words });
     this.writeStart();
     executor.fill(y, p - 1);
-    if (this.width === 1) for (let i = 0; i < clock.before; i++) await operator.apply(y, x);
+    const isSliced = storage === undefined || storage === 'sliced-ell';
+    if (this.width === 1 && isSliced) for (let i = 0; i < clock.before; i++) await operator.apply(y, x);
     await operator.apply(y, x);
     const answer = await executor.read(y);
     if (this.csr && matrix === this.a && !answer.every((v, i) => v === this.csr.answer[i]))
