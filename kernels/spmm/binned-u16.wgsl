@@ -1,5 +1,5 @@
-// Products of four entries in two words, and their sums by row in the memory of a workgroup: p < 2^16. Of the residues
-// of a row fewer than 2^16 are added up.
+// Products of four entries in two words, and their sums by row in the memory of a workgroup: p < 2^16. A row
+// has fewer than 2^16 entries.
 alias Four = vec2<u32>;
 override SIDE: u32;
 var<workgroup> sums: array<atomic<u32>, SIDE>;

@@ -19,29 +19,28 @@ import type { RowRuns } from '../sparse/formats/row-runs.js';
 import { type BinnedStorage, storeBinned } from './gpu-binned-storage.js';
 import type { StoredMatrix } from './gpu-operator.js';
 
-/** Rows of a bin and columns of a panel, where a workgroup has the memory for them; five bytes each. */
+/** Rows of a bin and columns of a panel, where a workgroup has the memory for them; six bytes each. */
 const SIDES = [4096, 2048];
-const BYTES = 5;
+const BYTES = 6;
 
 /** Invocations of a workgroup at most: more words on their way. */
 const INVOCATIONS = 512;
 
 /** Bytes of X from which bins gain, and entries a cell: fewer are filled up with too many others. */
-const LONG = 6 * 2 ** 20;
+const LONG = 4e6;
 const DENSE = 16;
 
 /** Entries of a row at most: their products are added up without a reduction (binned-u16.wgsl, binned-u32.wgsl). */
-const MOST = { u16: 2 ** 16 - 1, u32: 510 };
+const MOST = 2 ** 16 - 1;
 
 /** Products by the rows before bins are stored, which takes about as long as so many save of 80 million entries. */
 const PAID = 4000;
 
 /** Whether products with one vector gain by bins once there are many; of a matrix whose reads of X are scattered. */
-export function gainsByBins({ rows, cols, starts, ends }: RowRuns, nnz: number, isU16: boolean): boolean {
-  const most = isU16 ? MOST.u16 : MOST.u32;
+export function gainsByBins({ rows, cols, starts, ends }: RowRuns, nnz: number): boolean {
   const [side] = SIDES;
   if (4 * cols < LONG || nnz < DENSE * Math.ceil(rows / side!) * Math.ceil(cols / side!)) return false;
-  for (let i = 0; i < rows; i++) if (ends[i] - starts[i] > most) return false;
+  for (let i = 0; i < rows; i++) if (ends[i] - starts[i] > MOST) return false;
   return true;
 }
 

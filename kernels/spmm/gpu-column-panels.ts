@@ -45,7 +45,7 @@ export function storeSliced(context: GpuContext, runs: RowRuns): StoredMatrix {
   const { rows, cols } = runs;
   const nnz = countEntries(runs);
   const mayPanels = ROW_BYTES.some((bytes) => panelCount(rows, cols, nnz, bytes) > 1);
-  const mayBins = gainsByBins(runs, nnz, context.field.isU16);
+  const mayBins = gainsByBins(runs, nnz);
   if (!(mayPanels || mayBins) || !isScattered(runs)) return store(context, runs);
   const sliced = mayPanels ? new GpuPanels(context, runs) : store(context, runs);
   return mayBins ? new GpuBinned(context, runs, sliced) : sliced;
