@@ -26,8 +26,9 @@ const BYTES = 6;
 /** Invocations of a workgroup at most: more words on their way. */
 const INVOCATIONS = 512;
 
-/** Bytes of X from which bins gain, and entries a cell: fewer are filled up with too many others. */
+/** Bytes of X and entries from which bins gain, and entries a cell: fewer are filled up with too many others. */
 const LONG = 4e6;
+const MANY = 6e6;
 const DENSE = 16;
 
 /** Entries of a row at most: their products are added up without a reduction (binned-u16.wgsl, binned-u32.wgsl). */
@@ -39,7 +40,7 @@ const PAID = 4000;
 /** Whether products with one vector gain by bins once there are many; of a matrix whose reads of X are scattered. */
 export function gainsByBins({ rows, cols, starts, ends }: RowRuns, nnz: number): boolean {
   const [side] = SIDES;
-  if (4 * cols < LONG || nnz < DENSE * Math.ceil(rows / side!) * Math.ceil(cols / side!)) return false;
+  if (4 * cols < LONG || nnz < Math.max(MANY, DENSE * Math.ceil(rows / side!) * Math.ceil(cols / side!))) return false;
   for (let i = 0; i < rows; i++) if (ends[i] - starts[i] > MOST) return false;
   return true;
 }

@@ -166,6 +166,7 @@ test('bins gain where X is long, cells are full and no row is too long for its s
   expect(gainsByBins(...sizes(4e6, 4e6, 5))).toBe(true);
   expect(gainsByBins(...sizes(4e6, 4e6, 3))).toBe(false);
   expect(gainsByBins(...sizes(4e6, 9e5, 20))).toBe(false);
+  expect(gainsByBins(...sizes(4e5, 1e6, 12))).toBe(false);
   expect(gainsByBins(...sizes(1e6, 4e6, 20, 65535))).toBe(true);
   expect(gainsByBins(...sizes(1e6, 4e6, 20, 65536))).toBe(false);
 });
