@@ -64,6 +64,26 @@ export const SECTIONS = {
     tables: rankTables,
     compare: ratiosToPeers,
   },
+  devices: {
+    about:
+      'Seconds of whole processes of `rank` by themselves, unasked, beside numbers of threads and methods that they are told, on ' +
+      'the threads and on a GPU. An empty cell: over three times as long, or over the limit.',
+    tables: (lines) => {
+      const names = [...new Set(lines.flatMap(({ seconds }) => Object.keys(seconds ?? {})))];
+      return markdownTable(
+        [
+          ['matrix', 'matrix'],
+          ['mod', 'mod'],
+          ['device', 'device'],
+          ['rank', 'rank'],
+          ['chosen', ({ chosen }) => chosen && `${chosen.method}, ${chosen.threads} threads`],
+          ...names.map((name) => [name, part('seconds', name)]),
+          ['unasked / best', 'ofBest'],
+        ],
+        lines,
+      );
+    },
+  },
   square: {
     about: 'Minimal polynomials and determinants of square matrices beside ranks: whole processes, reading included.',
     tables: rows([
