@@ -6,6 +6,7 @@
  */
 import { requestGpu, watchGpus } from '#platform';
 import { DeviceError } from '../errors/device-error.js';
+import { nameOf } from './adapter-name.js';
 
 export interface AdapterChoice {
   readonly device: GPUDevice;
@@ -34,8 +35,7 @@ export async function openAdapter(): Promise<AdapterChoice> {
   const gpu = await requestGpu();
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
   if (!adapter) throw new DeviceError('device gpu: no adapter was found');
-  const { vendor, architecture, device: model, description } = adapter.info;
-  const name = description || [vendor, model || architecture].filter(Boolean).join(' ') || 'unnamed adapter';
+  const name = nameOf(adapter.info);
   const software = isSoftware(adapter);
   const openedBus = watchGpus();
   try {

@@ -1,5 +1,6 @@
 /** What the page can compute on, and why no more: threads where it is isolated, a GPU where the browser has one. */
 import { canShareMemory, cores, mayHaveGpu } from '#platform';
+import { nameOf } from '../../kernels/gpu/adapter-name.js';
 
 /** A sentence on threads and one on the GPU. */
 export async function describeDevices(): Promise<string> {
@@ -17,8 +18,7 @@ async function gpuText(): Promise<string> {
   if (!mayHaveGpu()) return 'No GPU: this browser has no WebGPU here.';
   const adapter = await navigator.gpu.requestAdapter({ powerPreference: 'high-performance' }).catch(() => null);
   if (adapter === null) return 'No GPU: WebGPU found no adapter.';
-  const { vendor, architecture, device, description } = adapter.info;
-  const name = description || [vendor, device || architecture].filter(Boolean).join(' ') || 'unnamed adapter';
+  const name = nameOf(adapter.info);
   const isSoftware = (adapter.info as { isFallbackAdapter?: boolean }).isFallbackAdapter === true;
   return isSoftware
     ? `GPU: ${name}, in software, so taken only if it is asked for.`
