@@ -29,6 +29,7 @@ import { splitByValue, VALUE_CLASSES, type ValueClass } from './unit-split.js';
 
 export interface Part {
   readonly values: ValueClass;
+  readonly rows: 'all' | 'short' | 'long'; // those whose entries it has
   readonly formats: readonly Stored[]; // one or more, their entries disjoint
   readonly lengths: RowLengths;
   readonly reason: string;
@@ -148,7 +149,7 @@ function partInBlocks(matrix: ResidueMatrix, p: number, b: BlockSize): Part {
   const percent = Math.round((100 * matrix.colIdx.length) / (countBlocks(matrix, b) * b * b));
   const formats = formatNamed(`bcsr-${b}`).fromRows(csrUnchecked(matrix), p);
   return {
-    ...{ values: 'general', formats, lengths: rowLengths(matrix.rowPtr) },
+    ...{ values: 'general', rows: 'all', formats, lengths: rowLengths(matrix.rowPtr) },
     reason: `dense blocks of ${b} x ${b}, ${percent} % full`,
   };
 }
@@ -166,7 +167,8 @@ function chooseParts(matrix: ResidueMatrix, p: number, onePass: boolean): Part[]
   if (blocks !== null) return [blocks];
   const cut = cutLongRows(matrix, p);
   if (cut === null) return chooseShortParts(matrix, p, false);
-  return [...chooseShortParts(cut.short, p, false), ...panelParts(cut)];
+  const short = chooseShortParts(cut.short, p, false).map((part): Part => ({ ...part, rows: 'short' }));
+  return [...short, ...panelParts(cut)];
 }
 
 /** Long rows, panel by panel, in the remainder's format. */
@@ -180,7 +182,7 @@ function panelParts({ short, count, panels, columns, classes }: LongRows): Part[
       });
     }
     for (let i = 0; i < short.rows; i++) rowPtr[i + 1] += rowPtr[i];
-    return { values, formats: classes[values], lengths: rowLengths(rowPtr), reason };
+    return { values, rows: 'long', formats: classes[values], lengths: rowLengths(rowPtr), reason };
   });
 }
 
@@ -212,7 +214,9 @@ function choosePart(values: ValueClass, a: Csr, units: number, maySort: boolean)
   const lengths = rowLengths(a.rowPtr);
   const { min, max, nnz, rows } = lengths;
   const few = units === 0 ? '' : `; ${units} are ±1, too few a row for a part of their own`;
-  const part = (stored: Stored, reason: string): Part => ({ values, formats: [stored], lengths, reason: reason + few });
+  const part = (stored: Stored, reason: string): Part => {
+    return { values, rows: 'all', formats: [stored], lengths, reason: reason + few };
+  };
   if (min === max) return part(cutRectangle(a, min)[0], `every row has ${min}`);
   const unused = max * rows - nnz;
   const between = `rows have from ${min} to ${max}`;
@@ -235,7 +239,7 @@ function storeParts(matrix: ResidueMatrix, p: number, name: FormatName): Part[] 
     const a = classes[values];
     if (a === null || a.nnz === 0) return [];
     const reason = `${name} was asked for`;
-    return [{ values, formats: format.fromRows(a, p), lengths: rowLengths(a.rowPtr), reason }];
+    return [{ values, rows: 'all', formats: format.fromRows(a, p), lengths: rowLengths(a.rowPtr), reason }];
   });
 }
 

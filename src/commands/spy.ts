@@ -8,13 +8,12 @@
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
 import type { RowLengths } from '../../kernels/sparse/row-statistics.js';
-import { VALUE_CLASSES } from '../../kernels/sparse/unit-split.js';
 import { type ByteSource, type Reading, readMatrix, streamEntries } from '../io/read-matrix.js';
 import { braille } from '../pictures/braille.js';
 import { paint } from '../pictures/paint.js';
 import { plannedParts } from '../pictures/planned-parts.js';
 import { CLASSES, MOST_CELLS } from '../pictures/raster.js';
-import type { FillPart } from '../pictures/row-fill.js';
+import { classParts, type FillPart } from '../pictures/row-fill.js';
 import { Sketch, type Sketched, type SketchRules, sketchMatrix } from '../pictures/sketch.js';
 import { OVER_Q, type QuestionOptions, type Settings } from '../questions/options.js';
 import { settings } from '../questions/settings.js';
@@ -24,7 +23,6 @@ import { UsageError } from './usage-error.js';
 import { readFrom, wholeFile } from './vector-output.js';
 
 const USUAL_PRIME = '65521';
-const CLASSES_SHOWN = VALUE_CLASSES.map((_, c) => c);
 
 type Size = readonly [width: number, height: number];
 
@@ -70,15 +68,13 @@ async function lookInPassing(input: ByteSource, reading: Reading, rules: SketchR
   const sketch = new Sketch(rules);
   await streamEntries(input, { ...reading, sink: sketch });
   const sketched = sketch.finish();
-  const present = CLASSES_SHOWN.filter((c) => sketched.totals[c]! > 0);
-  return { sketched, parts: present.map((c) => ({ classes: [c], storage: '', cut: null })) };
+  return { sketched, parts: classParts(sketched) };
 }
 
 async function lookAndPlan(input: ByteSource, reading: Reading, rules: SketchRules, asked: Settings): Promise<Look> {
   const matrix = await readMatrix(input, reading);
   const sketched = sketchMatrix(matrix, rules);
-  const { mod, storage } = asked;
-  return { sketched, parts: plannedParts(matrix, Number(mod), storage, sketched.totals) };
+  return { sketched, parts: plannedParts(matrix, Number(asked.mod), asked.storage) };
 }
 
 type Kind = 'braille' | 'svg' | 'png';

@@ -3,8 +3,7 @@ import { isPrime } from '../../fields/primality.js';
 import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { plannedParts } from '../pictures/planned-parts.js';
-import { CLASSES } from '../pictures/raster.js';
-import { type FillPart, fillOf } from '../pictures/row-fill.js';
+import { classParts, fillOf } from '../pictures/row-fill.js';
 import { sketchMatrix } from '../pictures/sketch.js';
 import type { FillPanel, FillWish } from './messages.js';
 
@@ -13,13 +12,7 @@ export function fillPanels(matrix: SparseMatrix, { mod, storage, height }: FillW
   const p = /^\d{1,10}$/.test(mod) ? Number(mod) : 0;
   const isPlanned = p <= MAX_SIZE && isPrime(p);
   const lines = Math.max(1, Math.min(height, matrix.rows));
-  const { raster, rowCounts, totals } = sketchMatrix(matrix, {
-    size: () => [1, lines],
-    mod: isPlanned ? BigInt(p) : 0n,
-  });
-  const present = Array.from({ length: CLASSES }, (_, c) => c).filter((c) => totals[c]! > 0);
-  const parts: readonly FillPart[] = isPlanned
-    ? plannedParts(matrix, p, storage === 'auto' ? null : storage, totals)
-    : present.map((c) => ({ classes: [c], storage: '', cut: null }));
-  return parts.map((part) => ({ ...part, ...fillOf(raster, rowCounts, part.classes, lines) }));
+  const sketched = sketchMatrix(matrix, { size: () => [1, lines], mod: isPlanned ? BigInt(p) : 0n });
+  const parts = isPlanned ? plannedParts(matrix, p, storage === 'auto' ? null : storage) : classParts(sketched);
+  return parts.map(({ forEachRow, ...part }) => ({ ...part, ...fillOf(sketched.raster, forEachRow, lines) }));
 }

@@ -1,4 +1,5 @@
 /** Row fill as drawings: down the rows, across their entries; the mean strong, the longest pale, the cut dashed. */
+import { DASHED } from '../pictures/row-fill.js';
 import { byId, drawing, element } from './element.js';
 import type { FillPanel } from './messages.js';
 
@@ -18,7 +19,8 @@ export function showFill(panels: readonly FillPanel[]): void {
 }
 
 function panelFigure(panel: FillPanel): HTMLElement {
-  const { classes, storage, cut, mean, longest } = panel;
+  const { classes, storage, mean, longest } = panel;
+  const cut = panel.cut?.at ?? null;
   const most = longest.reduce((a, b) => Math.max(a, b), 0);
   const end = Math.max(1, cut ?? 0, most);
   const isLinear = end <= LINEAR;
@@ -26,7 +28,8 @@ function panelFigure(panel: FillPanel): HTMLElement {
   const lines = mean.length;
   const own = `class-${classes.length === 1 ? classes[0] : 2}`;
   const name = classes.map((c) => NAMES[c]).join(', ');
-  const label = `Entries ${name} in a row: longest ${most}${cut === null ? '' : `, cut at ${cut}`}`;
+  const rows = panel.rows === 'all' ? 'a row' : `${panel.rows} rows`;
+  const label = `Entries ${name} in ${rows}: longest ${most}${cut === null ? '' : `, cut at ${cut}`}`;
   const ticks = isLinear ? [0, end] : [0, 10, end].filter((tick, i) => i !== 1 || tick * 4 <= end);
   const picture = drawing(
     'svg',
@@ -41,9 +44,9 @@ function panelFigure(panel: FillPanel): HTMLElement {
       ? []
       : [drawing('line', { class: 'cut', x1: scale(cut), x2: scale(cut), y1: -5, y2: HEIGHT + 3 })]),
   );
-  const stored = storage === '' ? '' : `, stored as ${storage}`;
-  const dashed = cut === null ? '' : '; dashed: up to there the main format, beyond it the remainder';
-  return element('figure', {}, picture, element('figcaption', {}, `${name} in a row${stored}${dashed}`));
+  const stored = storage === '' ? '' : `, ${panel.cut?.between === 'rows' ? '' : 'stored as '}${storage}`;
+  const dashed = panel.cut === null ? '' : `; dashed: ${DASHED[panel.cut.between]}`;
+  return element('figure', {}, picture, element('figcaption', {}, `${name} in ${rows}${stored}${dashed}`));
 }
 
 /** One path of a bar a line. */

@@ -5,6 +5,7 @@
  *   worker → page : what the lists of the forms have, once; then progress, and one answer or failure a job
  */
 import type { Palette } from '../pictures/paint.js';
+import type { FillPart } from '../pictures/row-fill.js';
 import type { ProgressEvent, Storage } from '../questions/options.js';
 
 export type Question = 'rank' | 'minpoly' | 'det' | 'solve' | 'nullspace';
@@ -46,10 +47,7 @@ export interface FillWish {
 }
 
 /** How full rows are, in one part of the plan: for each line of pixels the mean and the longest of its rows. */
-export interface FillPanel {
-  readonly classes: readonly number[];
-  readonly storage: string; // names of formats; empty without a plan
-  readonly cut: number | null; // entries of a row that the main format holds, where a remainder has the others
+export interface FillPanel extends Omit<FillPart, 'forEachRow'> {
   readonly mean: Float64Array;
   readonly longest: Float64Array;
 }

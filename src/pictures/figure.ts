@@ -4,7 +4,7 @@
 import { histogram, histogramHeight, type Lengths } from './histogram.js';
 import { COLOURS, paint, type Rgb } from './paint.js';
 import { CLASSES, type Raster } from './raster.js';
-import { FILL_GAP, FILL_WIDTH, type FillPart, fillPanel } from './row-fill.js';
+import { DASHED, FILL_GAP, FILL_WIDTH, type FillPart, fillPanel, furtherLines } from './row-fill.js';
 import { frame, LETTER, type Picture, type Shape, text } from './shapes.js';
 import type { Sketched } from './sketch.js';
 
@@ -20,7 +20,6 @@ const NOTES = [
   'Pattern: the colour of most entries of a cell, stronger where more of its places are filled.',
   'Rows beside it: of each line of pixels the mean, strong, and the longest, pale.',
 ];
-const CUT_NOTE = 'Dashed: up to here the main format, beyond it the remainder.';
 
 /** Pixels between labels across. */
 const APART = 70;
@@ -40,12 +39,13 @@ export function figure(
     ['row', rowCounts.lengths()],
     ['column', colCounts.lengths()],
   ];
-  const notes = parts.some(({ cut }) => cut !== null) ? [...NOTES, CUT_NOTE] : NOTES;
+  const cuts = new Set(parts.flatMap(({ cut }) => (cut === null ? [] : [cut.between])));
+  const notes = [...NOTES, ...Array.from(cuts, (between) => `Dashed: ${DASHED[between]}.`)];
   const panels = parts.length * (FILL_GAP + FILL_WIDTH);
   const whole = Math.max(x + width + panels, x + 2 * HISTOGRAM_WIDTH) + MARGIN.right;
   const entries = totals.slice(0, CLASSES).reduce((a, b) => a + b, 0);
   const title = `${name}: ${rows} x ${cols}, ${entries} entries`;
-  const under = y + height + BELOW;
+  const under = y + height + BELOW + Math.max(0, ...parts.map(furtherLines));
   const bottom = under + Math.max(...lengths.map(([, each]) => histogramHeight(each)));
   return {
     width: whole,
@@ -58,7 +58,7 @@ export function figure(
       ...frame(x, y, width, height, INK),
       ...axes(raster, x, y, width, height),
       ...parts.flatMap((part, i) =>
-        fillPanel(part, raster, rowCounts, x + width + FILL_GAP + i * (FILL_GAP + FILL_WIDTH), y, height),
+        fillPanel(part, raster, x + width + FILL_GAP + i * (FILL_GAP + FILL_WIDTH), y, height),
       ),
       ...lengths.flatMap(([what, each], i) => histogram(what, each, x + i * HISTOGRAM_WIDTH, under)),
       ...notes.map((note, i) => text(x, bottom + LINE * (i + 1), note, 'start')),

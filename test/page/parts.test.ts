@@ -93,7 +93,9 @@ test('row fill shows the cut of a format that has one', () => {
   const matrix = SparseMatrix.fromTriplets(4, 12, entries);
   const [panel, ...others] = fillPanels(matrix, { mod: '65521', storage: 'ell', height: 4 });
   expect(others).toEqual([]);
-  expect(panel).toMatchObject({ classes: [0], cut: 2, storage: 'ell, 2 a row, + csr' });
+  expect(panel).toMatchObject({ classes: [0], cut: { at: 2, between: 'formats' }, storage: 'ell, 2 a row, + csr' });
+  // Plain data: a worker sends it.
+  expect(structuredClone(panel)).toEqual(panel);
   expect([...panel!.longest]).toEqual([2, 2, 2, 9]);
   expect(fillPanels(matrix, { mod: '0', storage: 'auto', height: 4 })[0]!.cut).toBe(null);
 });

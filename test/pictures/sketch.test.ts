@@ -5,7 +5,7 @@ import { readMatrix, streamEntries } from '../../src/io/read-matrix.js';
 import { writeSms } from '../../src/io/write-matrix.js';
 import { LineCounts } from '../../src/pictures/line-counts.js';
 import { CLASSES } from '../../src/pictures/raster.js';
-import { fillOf, fillPanel } from '../../src/pictures/row-fill.js';
+import { classParts, type FillPart, fillOf, fillPanel } from '../../src/pictures/row-fill.js';
 import { Sketch, type Sketched, type SketchRules, sketchMatrix } from '../../src/pictures/sketch.js';
 
 const RULES: SketchRules = { size: () => [10, 6] };
@@ -121,22 +121,47 @@ describe('row fill', () => {
   // Rows of 1, 3, 0, 8 entries: two to a pixel line.
   const lengths = [1, 3, 0, 8];
   const entries = lengths.flatMap((length, i) => Array.from({ length }, (_, j): [number, number, number] => [i, j, 1]));
-  const { raster, rowCounts } = sketchMatrix(SparseMatrix.fromTriplets(4, 8, entries), { size: () => [8, 2] });
+  const sketched = sketchMatrix(SparseMatrix.fromTriplets(4, 8, entries), { size: () => [8, 2] });
+  const { raster } = sketched;
+  const [part, ...others] = classParts(sketched);
 
   test('is the mean and the longest of the rows in a line of pixels', () => {
-    const { mean, longest } = fillOf(raster, rowCounts, [0], 4);
+    const { mean, longest } = fillOf(raster, part!.forEachRow, 4);
     expect([...mean]).toEqual([2, 2, 4, 4]);
     expect([...longest]).toEqual([3, 3, 8, 8]);
-    expect([...fillOf(raster, rowCounts, [1, 2], 2).mean]).toEqual([0, 0]);
+    expect(part!.classes).toEqual([0]);
+    expect(others).toEqual([]);
   });
 
   test('has the cut between main format and remainder drawn in', () => {
-    const panel = (cut: number | null): unknown =>
-      fillPanel({ classes: [0], storage: 'ell + csr', cut }, raster, rowCounts, 0, 0, 100).filter(
+    const panel = (cut: FillPart['cut']): unknown =>
+      fillPanel({ ...part!, storage: 'ell + csr', cut }, raster, 0, 0, 100).filter(
         (shape) => shape.kind === 'rect' && shape.width === 2,
       );
     expect(panel(null)).toEqual([]);
     // At 2 of 8 entries, on 120 pixels.
-    expect(panel(2)).toMatchObject(Array.from({ length: 14 }, () => ({ x: 29 })));
+    expect(panel({ at: 2, between: 'formats' })).toMatchObject(Array.from({ length: 14 }, () => ({ x: 29 })));
   });
+
+  test.each([1, 3, 40, 41, 99, 191, 1300, 4987, 10_000, 99_999_999])(
+    'has labels with room between them, up to %i',
+    (end) => {
+      const one: FillPart = { ...part!, forEachRow: (visit) => visit(0, end) };
+      const shapes = fillPanel({ ...one, storage: 'slices-1x2 + 12 x csr-sorted + coo' }, raster, 0, 0, 100);
+      const texts = shapes.flatMap((shape) => (shape.kind === 'text' ? [shape] : []));
+      const numbers = texts.filter(({ text }) => /^\d+$/.test(text));
+      expect(numbers.at(-1)!.text).toBe(`${end}`);
+      // Digits take 7 pixels at most, letters on average.
+      const half = ({ text }: { text: string }): number => (7 * text.length) / 2;
+      numbers.slice(1).forEach((label, i) => {
+        expect(label.x - half(label) - (numbers[i]!.x + half(numbers[i]!))).toBeGreaterThanOrEqual(4);
+      });
+      const under = texts.filter(({ y }) => y >= 130);
+      expect(under.map(({ text }) => text).join(' ')).toBe('slices-1x2 + 12 x csr-sorted + coo');
+      expect(new Set(under.map(({ y }) => y)).size).toBe(under.length);
+      for (const { x, text, anchor } of texts) {
+        expect(anchor === 'start' ? x + 7 * text.length : x + (7 * text.length) / 2).toBeLessThanOrEqual(144);
+      }
+    },
+  );
 });
