@@ -6,10 +6,12 @@
  *   lines : { kind: 'lines', title, x, y, points: { series, x, y }[], isEven? }
  *           a line for each series over logarithmic axes; `x` and `y` name them, with their units; `isEven`: the places
  *           of x are one as far as the other
- *   cells : { kind: 'cells', title, value, cells: { row, column, value }[] }
- *           a cell for each, coloured by the logarithm of its value, which is a quotient; `value` says of what
+ *   cells : { kind: 'cells', title, value, cells: { row, column, value, isUnfit? }[] }
+ *           a cell for each, coloured by the logarithm of its value, which is a quotient; `value` says of what; without
+ *           one a dash where the column `isUnfit` for the row, else nothing
  *
- * `where` is of the runs: { date, machine, adapter, commit }, which stand under each chart.
+ * `where` is of the runs: { date, machine, adapter, commit }, which stand under each chart, on as many lines as they
+ * need.
  */
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
@@ -23,15 +25,19 @@ const BAR = 16;
 const HEADING = 22; // of a group
 const CELL = 24;
 const LINES_HEIGHT = 380;
-const LINES_MARGINS = 64; // above and below
-const LETTERS = 13; // from one name to the next
+const LINES_MARGINS = 80; // above and below, and the room between the lowest point and the axis:
+const ABOVE_AXIS = 16; // a name beside that point is no tick's
+const LETTERS = 14; // from one name to the next
+const EDGE = 12; // to the left and right of title and caption
+const CAPTION_LINE = 15;
+const CAPTION_LETTER = 7.6; // pixels at most on average, of the widest fonts that are usual
 
 /** The SVG of a chart. */
 export function chartText(chart, where) {
   const { document } = parseHTML('<html><body></body></html>');
   const options = chart.kind === 'cells' ? cellOptions(chart) : seriesOptions(chart);
   const svg = Plot.plot({ document, width: WIDTH, style: { fontSize: `${FONT}px` }, ...options });
-  return framed(svg, chart.title, captionOf(where));
+  return framed(svg, chart.title, captionOf(where, Math.floor((WIDTH - 2 * EDGE) / CAPTION_LETTER)));
 }
 
 function seriesOptions(chart) {
@@ -43,6 +49,13 @@ function seriesOptions(chart) {
 /** From blue, half and less, over white, as much, to orange, twice and more. */
 function cellOptions({ value, cells }) {
   const filled = cells.filter((cell) => cell.value !== null);
+  const bare = cells.filter((cell) => cell.value === null);
+  const unfit = bare.filter(({ isUnfit }) => isUnfit);
+  const label = [
+    value,
+    ...(unfit.length > 0 ? ['-: not for this matrix'] : []),
+    ...(bare.length > unfit.length ? ['empty: not measured'] : []),
+  ].join('; ');
   const longest = (key) => LETTER * Math.max(...cells.map((cell) => cell[key].length));
   const [rows, columns] = ['row', 'column'].map((key) => [...new Set(cells.map((cell) => cell[key]))]);
   const top = 20 + longest('column');
@@ -54,7 +67,7 @@ function cellOptions({ value, cells }) {
     marginBottom: 30,
     marginRight,
     height: top + 30 + CELL * rows.length,
-    x: { label: value, labelAnchor: 'center', labelArrow: 'none', axis: null, domain: columns },
+    x: { label, labelAnchor: 'center', labelArrow: 'none', axis: null, domain: columns },
     y: { label: null, domain: rows, tickSize: 0 },
     color: { type: 'diverging-log', pivot: 1, domain: [0.5, 2], clamp: true, range: ['#56b4e9', '#fff', '#e69f00'] },
     marks: [
@@ -64,7 +77,8 @@ function cellOptions({ value, cells }) {
         ...{ x: 'column', y: 'row', fontSize: Math.min(10, Math.floor(side / NUMBER)) },
         text: (cell) => cell.value.toFixed(cell.value < 9.95 ? 2 : 1),
       }),
-      Plot.text([value], { frameAnchor: 'bottom', dy: 20, text: (text) => text }),
+      Plot.text(unfit, { x: 'column', y: 'row', text: () => '-' }),
+      Plot.text([label], { frameAnchor: 'bottom', dy: 20, text: (text) => text }),
     ],
   };
 }
@@ -104,11 +118,11 @@ function lineOptions({ x, y, points, isEven = false }) {
   return {
     marginLeft,
     marginRight,
-    marginTop: LINES_MARGINS - 40,
+    marginTop: LINES_MARGINS - ABOVE_AXIS - 40,
     marginBottom: 40,
     height: LINES_HEIGHT,
     x: { type: isEven ? 'point' : 'log', axis: null },
-    y: { label: y, labelArrow: 'none', type: 'log', grid: true, tickFormat: String },
+    y: { label: y, labelArrow: 'none', type: 'log', grid: true, tickFormat: String, insetBottom: ABOVE_AXIS },
     marks: [
       // With a text for each, since the axis of its own leaves out labels between powers of ten.
       Plot.axisX(ticks, {
@@ -148,23 +162,31 @@ function groupBySeries(points) {
   return groups;
 }
 
-/** Dates, commits: those of all runs in the chart. */
-function captionOf({ date, machine, adapter, commit }) {
-  return [adapter, machine, [date].flat().join(', '), `commit ${[commit].flat().join(', ')}`]
-    .filter(Boolean)
-    .join('; ');
+/** Dates, commits: those of all runs in the chart. Lines of at most so many letters. */
+function captionOf({ date, machine, adapter, commit }, letters) {
+  const parts = [adapter, machine, [date].flat().join(', '), `commit ${[commit].flat().join(', ')}`];
+  const lines = [];
+  for (const word of parts.filter(Boolean).join('; ').split(' ')) {
+    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && longer.length <= letters) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 /** The plot under its title and above where it was measured, on white. */
 function framed(svg, title, caption) {
-  const height = Number(svg.getAttribute('height'));
+  const under = Number(svg.getAttribute('height')) + 50; // where the first line of the caption stands
+  const height = under + 10 + CAPTION_LINE * (caption.length - 1);
   svg.setAttribute('y', '32');
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height + 60}" font-family="system-ui, sans-serif" font-size="12">`,
-    `<rect width="${WIDTH}" height="${height + 60}" fill="#fff"/>`,
-    `<text x="12" y="22" font-size="14" font-weight="bold">${escapeText(title)}</text>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif" font-size="12">`,
+    `<rect width="${WIDTH}" height="${height}" fill="#fff"/>`,
+    `<text x="${EDGE}" y="22" font-size="14" font-weight="bold">${escapeText(title)}</text>`,
     svg.outerHTML,
-    `<text x="12" y="${height + 50}" fill="#555">${escapeText(caption)}</text>`,
+    ...caption.map((line, i) => {
+      return `<text x="${EDGE}" y="${under + CAPTION_LINE * i}" fill="#555">${escapeText(line)}</text>`;
+    }),
     '</svg>\n',
   ].join('\n');
 }

@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 
 /**
  * What is to be drawn of a bench's runs: { file, chart, where }[]. `charts` of a section makes charts of lines, each
- * with its `name`.
+ * with its `name`, and with the `runs` that it shows where these are not all. A line has `runs`, that of its own.
  */
 export function chartsOf(bench, { charts }, runs) {
   if (charts === undefined) return [];
@@ -17,14 +17,15 @@ export function chartsOf(bench, { charts }, runs) {
     machines.set(key, [...(machines.get(key) ?? []), each]);
   }
   return [...machines].flatMap(([key, own]) => {
-    const all = (what) => [...new Set(own.map(({ run }) => run[what]))];
-    const where = { ...own[0].run, date: all('date'), commit: all('commit') };
-    return charts(own.flatMap(({ lines }) => lines)).map((chart) => {
+    const lines = own.flatMap(({ run, lines }) => lines.map((line) => ({ ...line, runs: [run] })));
+    return charts(lines).map((chart) => {
       const file = `charts/${[bench, chart.name, key]
         .join('-')
         .replaceAll(/[^A-Za-z0-9]+/g, '-')
         .replace(/-$/, '')}.svg`;
-      return { file: file.toLowerCase(), chart, where };
+      const runs = chart.runs ?? own.map(({ run }) => run);
+      const all = (what) => [...new Set(runs.map((run) => run[what]))];
+      return { file: file.toLowerCase(), chart, where: { ...runs[0], date: all('date'), commit: all('commit') } };
     });
   });
 }

@@ -2,6 +2,8 @@
 
 import { formatsOf } from './formats-tables.mjs';
 
+const LATE = /^no time/; // why a run with a limit leaves a format out (formats.mjs)
+
 const count = (number, what) => `${number} ${number === 1 ? what : `${what}s`}`;
 
 export function spmmCharts(lines) {
@@ -35,9 +37,8 @@ export function residentCharts(lines) {
 
 /** Bars of CSR, the best format and the choice; every format beside CSR as a raster; lines by modulus and by width. */
 export function formatsCharts(all) {
-  // Of two runs the later one says what a matrix has in a setting.
-  const latest = new Map(all.map((line) => [[line.study, line.matrix, setting(line), line.n].join(), line]));
-  const of = (study) => [...latest.values()].filter((line) => line.study === study);
+  const merged = mergeRuns(all);
+  const of = (study) => merged.filter((line) => line.study === study);
   const settings = new Map();
   for (const line of of('format')) {
     const key = setting(line);
@@ -51,6 +52,41 @@ export function formatsCharts(all) {
     ...reorderChart(of('reorder')),
   ];
 }
+
+/**
+ * A line for each matrix in a setting: of two runs the later one says what they both timed, and what one alone has
+ * timed stays. `times`: how many times as fast as CSR in its own run.
+ */
+function mergeRuns(all) {
+  const merged = new Map();
+  for (const line of all) {
+    const key = [line.study, line.matrix, setting(line), line.n].join();
+    const { rates } = line;
+    const times = Object.fromEntries(Object.entries(rates).map(([name, rate]) => [name, rate / rates.csr]));
+    const before = merged.get(key);
+    merged.set(key, before === undefined ? { ...line, times } : mergeLines(before, { ...line, times }));
+  }
+  return [...merged.values()];
+}
+
+function mergeLines(before, line) {
+  const rates = { ...before.rates, ...line.rates };
+  const formats = formatsOf({ rates });
+  const isWhole = formats.every((name) => line.rates[name] !== undefined);
+  const fastest = () => formats.reduce((a, b) => (rates[b] > rates[a] ? b : a));
+  return {
+    ...line,
+    rates,
+    times: { ...before.times, ...line.times },
+    // A run of which nothing is left is none that is shown.
+    runs: Object.keys(before.rates).every((name) => name in line.rates) ? line.runs : [...before.runs, ...line.runs],
+    refused: { ...before.refused, ...line.refused },
+    ...(line.best === undefined ? {} : { best: isWhole ? line.best : fastest() }),
+  };
+}
+
+/** Each once, by date. */
+const runsOf = (lines) => [...new Set(lines.flatMap(({ runs }) => runs))].sort((a, b) => a.date.localeCompare(b.date));
 
 function setting({ mod, width, threads }) {
   return `mod ${mod}, ${count(width, 'vector')}${threads === undefined ? '' : `, ${count(threads, 'thread')}`}`;
@@ -66,18 +102,19 @@ function winnersChart(key, lines) {
       .map(([series, value]) => ({ group, series, value }));
   });
   const title = `The best format by name, and the choice: ${key}`;
-  return { name: `rates ${key}`, kind: 'bars', title, value: 'rate in Gop/s', bars };
+  return { name: `rates ${key}`, runs: runsOf(lines), kind: 'bars', title, value: 'rate in Gop/s', bars };
 }
 
 function besideCsrChart(key, lines) {
-  const cells = lines.flatMap((line) =>
-    [...formatsOf(line), 'chosen'].map((column) => ({
-      ...{ row: line.matrix, column },
-      value: line.rates[column] === undefined ? null : line.rates[column] / line.rates.csr,
+  const columns = [...new Set([...lines.flatMap(formatsOf), 'chosen'])];
+  const cells = lines.flatMap(({ matrix, times, refused }) =>
+    columns.map((column) => ({
+      ...{ row: matrix, column, value: times[column] ?? null },
+      isUnfit: refused?.[column] !== undefined && !LATE.test(refused[column]),
     })),
   );
   const title = `Rate of each format over that of CSR: ${key}`;
-  return { name: `formats ${key}`, kind: 'cells', title, value: 'times as fast as CSR', cells };
+  return { name: `formats ${key}`, runs: runsOf(lines), kind: 'cells', title, value: 'times as fast as CSR', cells };
 }
 
 /** CSR with the ±1 apart, and with ±2 in their places. */
@@ -89,7 +126,8 @@ function splitChart(lines) {
     const named = { '±1 apart': rates.csr, 'not apart': rates['csr, not split'], chosen: rates.chosen };
     return Object.entries(named).map(([series, value]) => ({ group, series, value }));
   });
-  return [{ name: 'split', kind: 'bars', title: 'CSR with ±1 apart, and not', value: 'rate in Gop/s', bars }];
+  const title = 'CSR with ±1 apart, and not';
+  return [{ name: 'split', runs: runsOf(wide), kind: 'bars', title, value: 'rate in Gop/s', bars }];
 }
 
 /** Products in each kind of words by moduli, a chart a matrix and width. */
@@ -103,7 +141,8 @@ function wordsCharts(lines) {
     );
     const title = `Rate by words and modulus: ${key}`;
     return {
-      ...{ name: `words ${key}`, kind: 'lines', title, x: 'modulus', y: 'rate in Gop/s', points, isEven: true },
+      ...{ name: `words ${key}`, runs: runsOf(own), kind: 'lines', title, points },
+      ...{ x: 'modulus', y: 'rate in Gop/s', isEven: true },
     };
   });
 }
@@ -115,7 +154,7 @@ function reorderChart(lines) {
     Object.entries(rates).map(([series, value]) => ({ group: `${matrix}, ${count(width, 'vector')}`, series, value })),
   );
   const title = 'Lines in their own order, and by reverse Cuthill-McKee (rcm)';
-  return [{ name: 'reorder', kind: 'bars', title, value: 'rate in Gop/s', bars }];
+  return [{ name: 'reorder', runs: runsOf(lines), kind: 'bars', title, value: 'rate in Gop/s', bars }];
 }
 
 /** What is chosen, by moduli, widths or powers, a line a matrix. */
@@ -129,5 +168,6 @@ function linesChart(lines, x) {
     n: ['n', 'A^n x by n, 16 vectors'],
   }[x];
   const title = `Rates of what is chosen, ${of}`;
-  return [{ name: `by ${label}`, kind: 'lines', title, x: label, y: 'rate in Gop/s', points, isEven: isModulus }];
+  const axes = { x: label, y: 'rate in Gop/s', isEven: isModulus };
+  return [{ name: `by ${label}`, runs: runsOf(lines), kind: 'lines', title, points, ...axes }];
 }
