@@ -34,7 +34,7 @@ export function plannedParts(matrix: SparseMatrix, p: number, storage: FormatNam
   return [whole, ...parts];
 }
 
-/** Row i of the plan in the matrix: those with entries mod p, in order; `rows`: where the rows of these offsets were. */
+/** Where row i of the plan was: rows with entries mod p, in order; `rows`: the places of these offsets' rows. */
 function fullRows(rowPtr: Uint32Array, rows: Uint32Array | null): Uint32Array {
   const places = new Uint32Array(rowPtr.length - 1);
   let count = 0;
