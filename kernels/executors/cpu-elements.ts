@@ -29,7 +29,8 @@ import { randomNumbers, writeRandomNumbers } from '../residues/random.js';
 import { gf256Storage, gf256Tables, storageOf } from '../residues/storage.js';
 import { checkWords, isFloat } from '../residues/words.js';
 import type { MatrixPieces } from '../sparse/matrix-pieces.js';
-import { narrowPlans, planOf } from '../sparse/plan.js';
+import { narrowPlans } from '../sparse/narrow-plans.js';
+import { planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transpose } from '../sparse/residue-matrix.js';
 import { CpuOperator } from '../spmm/cpu-operator.js';
 import { CpuPieces } from '../spmm/cpu-pieces.js';
@@ -128,8 +129,8 @@ export class CpuElements implements CommandingExecutor {
     }
     const plan = use === 'transposed' ? null : planOf(matrix, p, options);
     const planTransposed = use === 'apply' ? null : planOf(transpose(matrix), p, options);
-    const ofWidthOne = options.storage === undefined ? narrowPlans(matrix, plan, planTransposed) : undefined;
-    return new CpuOperator(this.context, matrix.rows, matrix.cols, plan, planTransposed, ofWidthOne);
+    const narrow = options.storage === undefined ? narrowPlans(matrix, plan, planTransposed) : undefined;
+    return new CpuOperator(this.context, matrix.rows, matrix.cols, plan, planTransposed, narrow);
   }
 
   operatorInPieces(pieces: MatrixPieces, scratch: Scratch, bufferBytes: number): CpuPieces {

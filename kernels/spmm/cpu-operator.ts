@@ -11,6 +11,7 @@ import type { KernelFamily, ResidueStorage } from '../residues/storage.js';
 import { CSR } from '../sparse/formats/csr.js';
 import { formatOf, toRows } from '../sparse/formats/index.js';
 import { type Layout, SEARCHING_WALKS, SHARED_WALKS, WALKS } from '../sparse/formats/layout.js';
+import type { NarrowPlan } from '../sparse/narrow-plans.js';
 import type { Plan } from '../sparse/plan.js';
 import { balanceChunks } from '../sparse/row-partition.js';
 import { longestRow } from '../sparse/row-statistics.js';
@@ -33,18 +34,18 @@ export class CpuOperator implements Operator {
   readonly context: CpuContext;
   private readonly stored: readonly PassInMemory[] | null;
   private readonly storedTransposed: readonly PassInMemory[] | null;
-  private readonly narrowPlan: (transposed: boolean) => Plan | null;
+  private readonly narrowPlan: (transposed: boolean) => NarrowPlan | null;
   private readonly narrow = new Map<boolean, readonly PassInMemory[] | null>(); // by direction, from its first use on
   private isReleased = false;
 
-  /** `narrowPlan`: of a direction for products with one vector, where that is another plan. */
+  /** `narrowPlan`: of a direction for products with few columns, where that is another plan. */
   constructor(
     context: CpuContext,
     rows: number,
     cols: number,
     plan: Plan | null,
     planTransposed: Plan | null,
-    narrowPlan: (transposed: boolean) => Plan | null = () => null,
+    narrowPlan: (transposed: boolean) => NarrowPlan | null = () => null,
   ) {
     this.context = context;
     this.rows = rows;
@@ -86,16 +87,17 @@ export class CpuOperator implements Operator {
   /** Without room for a second plan the first one serves. */
   private passes(who: string, transposed: boolean, width: number): readonly PassInMemory[] {
     const usual = shapes.requireStored(who, transposed ? this.storedTransposed : this.stored);
-    if (width === 1 && !this.narrow.has(transposed)) {
+    const narrow = this.narrowPlan(transposed);
+    if (narrow === null || width > narrow.mostWidth) return usual;
+    if (!this.narrow.has(transposed)) {
       this.narrow.set(transposed, null);
       try {
-        const plan = this.narrowPlan(transposed);
-        if (plan) this.narrow.set(transposed, uploadPasses(this.context, plan));
+        this.narrow.set(transposed, uploadPasses(this.context, narrow.make()));
       } catch (error) {
         if (!(error instanceof MemoryError)) throw error;
       }
     }
-    return (width === 1 && this.narrow.get(transposed)) || usual;
+    return this.narrow.get(transposed) ?? usual;
   }
 
   /** The product as commands, one a pass, whose words stay good until the next call; none where y is empty. */

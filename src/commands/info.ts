@@ -11,7 +11,8 @@ import { printableName } from '../../kernels/errors/excerpt.js';
 import { MAX_SIZE } from '../../kernels/errors/structure-error.js';
 import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
 import type { FormatName } from '../../kernels/sparse/formats/index.js';
-import { describePlan, narrowPlans, type Plan, type PlanDescription, planOf } from '../../kernels/sparse/plan.js';
+import { narrowPlans } from '../../kernels/sparse/narrow-plans.js';
+import { describePlan, type Plan, type PlanDescription, planOf } from '../../kernels/sparse/plan.js';
 import { type RowLengths, rowLengths } from '../../kernels/sparse/row-statistics.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { readMatrix } from '../io/read-matrix.js';
@@ -54,7 +55,7 @@ function describeModulo(matrix: SparseMatrix, p: number, storage: FormatName | n
   const { cols, colIdx } = residues;
   const plan = planOf(residues, p, { storage: storage ?? undefined });
   const narrow = storage === null ? narrowPlans(residues, plan, null)?.(false) : null;
-  const oneVector = narrow ? storedBy(narrow) : null;
+  const oneVector = narrow ? storedBy(narrow.make()) : null;
   return { ...describePlan(plan), mod: BigInt(p), colLengths: colLengths(cols, colIdx), oneVector };
 }
 

@@ -52,7 +52,7 @@ export function residuesOf({ family, random, isTurned }) {
   return units < FEW * a.values.length ? withoutUnits(a, P) : a;
 }
 
-/** Entries for each row whose length is not that of the row before (kernels/sparse/plan.ts: UNEVEN). */
+/** Entries for each row whose length is not that of the row before (kernels/sparse/uneven-rows.ts). */
 export function entriesAChange({ rows, rowPtr, colIdx }) {
   let changes = 0;
   for (let i = 2; i <= rows; i++) if (rowPtr[i] - rowPtr[i - 1] !== rowPtr[i - 1] - rowPtr[i - 2]) changes++;

@@ -32,7 +32,8 @@ import { report } from './report.mjs';
 
 const ours = (file) => import(new URL(`../../dist/${file}`, import.meta.url).href);
 const { FORMAT_NAMES: ALL } = await ours('kernels/sparse/formats/index.js');
-const { describePlan, narrowPlans, planOf } = await ours('kernels/sparse/plan.js');
+const { narrowPlans } = await ours('kernels/sparse/narrow-plans.js');
+const { describePlan, planOf } = await ours('kernels/sparse/plan.js');
 
 const { loadEncoder } = await ours('kernels/jit/encoder.js');
 
@@ -235,7 +236,8 @@ function tooMuch(a, p, storage) {
 function planned(a, p, width) {
   if (isGpu) return undefined;
   const plan = planOf(a, p);
-  return describePlan((width === 1 && narrowPlans(a, plan, null)?.(false)) || plan)
+  const narrow = narrowPlans(a, plan, null)?.(false);
+  return describePlan(narrow && width <= narrow.mostWidth ? narrow.make() : plan)
     .parts.map(({ values, formats }) => `${values} ${[...new Set(formats.map(({ format }) => format))].join(' + ')}`)
     .join(', ');
 }

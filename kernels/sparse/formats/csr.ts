@@ -51,6 +51,10 @@ export function csrUnchecked({ rows, cols, rowPtr, colIdx, values }: CsrParts): 
 }
 
 /** A `Format` (format.ts): that file imports this one, so the types are written out. */
+export function isCsr(part: { readonly kind: string }): part is Csr {
+  return part.kind === 'csr';
+}
+
 export const CSR = {
   fromRows: (a: Csr): readonly Csr[] => [a],
   forEachEntry(

@@ -3,8 +3,8 @@
  *
  *   part : entries (i, j, v) of a rows × cols matrix over F_p      v : stored, or the one element that all entries are
  *
- * Plans, executors, descriptions and options ask the registry (index.ts). Only the choices name a format: plan.ts for
- * the CPU, kernels/executors/gpu.ts for a GPU.
+ * Plans, executors, descriptions and options ask the registry (index.ts). Only the choices name a format: plan.ts and
+ * narrow-plans.ts for the CPU, kernels/executors/gpu.ts for a GPU.
  */
 import { StructureError } from '../../errors/structure-error.js';
 import type { WgslName } from '../../generated/wgsl.js';

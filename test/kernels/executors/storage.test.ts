@@ -204,6 +204,40 @@ test.each([3, 101, 65521, 65537])('diagonals side by side, unasked, p = %d', asy
   threads.dispose();
 });
 
+test('dense blocks mod 7, unasked: blocks for up to 15 columns, rows for more', async () => {
+  const p = 7;
+  const { cols, rowPtr, colIdx } = blocks(8, p);
+  const rows = 96; // without those behind the blocks
+  const nnz = rowPtr[rows]!;
+  const values = Uint32Array.from({ length: nnz }, (_, k) => 2 + (k % (p - 3)));
+  const a = { rows, cols, rowPtr: rowPtr.slice(0, rows + 1), colIdx: colIdx.slice(0, nnz), values };
+  const reference = new ReferenceExecutor(WordPrime.of(p));
+  const threads = await cpu(p, 2);
+  const alloc = vi.spyOn(threads.team.memory, 'alloc');
+  const [first, second] = [reference, threads].map((e) => e.operator(a));
+  for (const [width, isNew] of [
+    [16, false],
+    [15, true],
+    [1, false],
+    [33, false],
+  ] as const) {
+    const results = [];
+    for (const [e, operator] of [
+      [reference, first!],
+      [threads, second!],
+    ] as const) {
+      const [x, y] = [filled(e, a.cols, width, 3), filled(e, a.rows, width, 4)];
+      alloc.mockClear();
+      await operator.apply(y, x, p - 1, 1);
+      expect(alloc.mock.calls.length > 0).toBe(e === threads && isNew);
+      results.push(await e.read(y));
+      for (const v of [x, y]) e.release(v);
+    }
+    expect(results[1]).toEqual(results[0]);
+  }
+  threads.dispose();
+});
+
 test('blocks are those that are full', () => {
   const { rowPtr, ...rest } = blocks(8, 101);
   expect(findBlocks({ rowPtr, ...rest })).toBe(8);

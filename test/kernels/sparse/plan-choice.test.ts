@@ -1,6 +1,7 @@
 /** What a plan chooses unasked: by row lengths, values and dense blocks, and the reason that it gives. */
 import { describe, expect, test } from 'vitest';
-import { describePlan, narrowPlans, planOf } from '../../../kernels/sparse/plan.js';
+import { narrowPlans } from '../../../kernels/sparse/narrow-plans.js';
+import { describePlan, planOf } from '../../../kernels/sparse/plan.js';
 import { type ResidueMatrix, transpose } from '../../../kernels/sparse/residue-matrix.js';
 import { matrixOf } from '../executors/cases.js';
 import { entries } from './entries.js';
@@ -86,6 +87,43 @@ describe.each([
   });
 });
 
+describe('rows are sorted where X is near', () => {
+  /** 400 rows, `run` of 10 entries, `run` of 12 and so on; columns scattered, or beside each other. */
+  const uneven = (cols: number, run: number, step = 7919): ResidueMatrix => {
+    const lengths = Array.from({ length: 400 }, (_, i) => 10 + 2 * (Math.floor(i / run) % 2));
+    const rowPtr = Uint32Array.of(0, ...lengths);
+    for (let i = 0; i < 400; i++) rowPtr[i + 1]! += rowPtr[i]!;
+    const colIdx = lengths.flatMap((length, i) =>
+      Array.from({ length }, (_, t) => (i * 17 + t * step) % cols).sort((a, b) => a - b),
+    );
+    return { rows: 400, cols, rowPtr, colIdx: words(...colIdx), values: words(...colIdx.map((_, k) => 2 + (k % 99))) };
+  };
+  const kindsOf = ({ parts }: { parts: readonly { formats: readonly { kind: string }[] }[] }): string[] =>
+    parts.flatMap(({ formats }) => formats.map(({ kind }) => kind));
+
+  // Bytes of X: 32 a column mod 65521, 64 mod 65537. Entries for each change of length: 11 · run.
+  test.each([
+    ['the second cache holds X', 65521, 2 ** 15, 11, 'csr-sorted', null],
+    ['X is larger', 65521, 2 ** 15 + 1, 11, 'csr', 15],
+    ['X is larger', 65537, 2 ** 14 + 1, 11, 'csr', 15],
+    ['X is larger, and every row differs', 65521, 2 ** 16, 1, 'csr-sorted', null],
+    ['X is twice as large, and every row differs', 65521, 2 ** 16 + 1, 1, 'csr', 7],
+    ['a vector is as large as the cache', 65521, 2 ** 19, 1, 'csr', 1],
+    ['a vector is larger than the cache', 65521, 2 ** 19 + 1, 1, 'csr', null],
+    ['lengths are alike', 65521, 2 ** 15 + 1, 12, 'csr', null],
+    ['neighbours read the same of a large X', 65521, 2 ** 20, 11, 'csr-sorted', null, 1],
+  ] as const)('%s, mod %i, %i columns, run %d: %s', (_, p, cols, run, kind, mostWidth, step: number = 7919) => {
+    const a = uneven(cols, run, step);
+    const plan = planOf(a, p);
+    expect(kindsOf(plan)).toEqual([kind]);
+    const narrow = narrowPlans(a, plan, null)?.(false) ?? null;
+    expect(narrow?.mostWidth ?? null).toBe(mostWidth);
+    if (narrow === null) return;
+    expect(kindsOf(narrow.make())).toEqual(['csr-sorted']);
+    expect(entries(narrow.make())).toEqual(entries(plan));
+  });
+});
+
 describe('dense blocks are chosen', () => {
   /** 96 rows of blocks, a block in each of three places, of which every `hole`-th entry is missing. */
   function inBlocks(b: number, hole = Number.POSITIVE_INFINITY, value = (k: number) => 2 + (k % 50)): ResidueMatrix {
@@ -124,9 +162,30 @@ describe('dense blocks are chosen', () => {
     [16, 'bcsr-8'],
   ])('of %i with one vector as %s, null: as for others', (b, format) => {
     const a = inBlocks(b);
-    const narrow = narrowPlans(a, planOf(a, 65521), null)?.(false) ?? null;
+    const narrow = narrowPlans(a, planOf(a, 65521), null)?.(false)?.make() ?? null;
     expect(narrow && entries(narrow)).toEqual(narrow && entries(planOf(a, 65521)));
     expect(narrow?.parts.flatMap(({ formats }) => formats.map(({ kind }) => kind)) ?? null).toEqual(format && [format]);
+  });
+
+  // t = 3b entries a row: t·(p − 1)·⌊p/2⌋ ≤ 32767 up to the first p of each b.
+  test.each([
+    [8, 53, 'ell'],
+    [8, 59, 'bcsr-8'],
+    [16, 37, 'ell'],
+    [16, 41, 'bcsr-4'],
+    [4, 73, 'ell'],
+    [4, 79, 'bcsr-4'],
+  ])('of %i mod %i as %s, by rows for 16 columns where 16 bits hold their sums', (b, p, format) => {
+    const a = inBlocks(b, Number.POSITIVE_INFINITY, (k) => 2 + (k % (p - 3)));
+    const plan = planOf(a, p);
+    expect(kinds(a, p)).toEqual([format]);
+    const at = transpose(a) as ResidueMatrix;
+    for (const narrow of [narrowPlans(a, plan, null)?.(false), narrowPlans(at, null, plan)?.(true)]) {
+      expect(narrow?.mostWidth).toBe(format === 'ell' || b === 16 ? 15 : undefined);
+      const made = narrow?.make() ?? plan;
+      expect(made.parts.flatMap(({ formats }) => formats.map(({ kind }) => kind))).toEqual([`bcsr-${Math.min(b, 8)}`]);
+      expect(entries(made)).toEqual(entries(plan));
+    }
   });
 
   describe('half full, of 2 x 2, for one vector', () => {
@@ -153,8 +212,8 @@ describe('dense blocks are chosen', () => {
       const a = band(4);
       const narrow = narrowOf(a, p)!;
       for (const [plan, each] of [
-        [narrow(false)!, a],
-        [narrow(true)!, transpose(a) as ResidueMatrix],
+        [narrow(false)!.make(), a],
+        [narrow(true)!.make(), transpose(a) as ResidueMatrix],
       ] as const) {
         expect(plan.parts.map(({ formats: [{ kind }] }) => kind)).toEqual(['bcsr-2']);
         expect(entries(plan)).toEqual(entries(planOf(each, p)));
