@@ -26,7 +26,7 @@ import { searchedBlocks } from './krylov-steps.js';
 import type { Pause } from './look.js';
 import type { Preconditioner } from './preconditioner.js';
 import type { Phase, RunContext } from './run-context.js';
-import { checksAttempt, type SelfChecks } from './self-checks.js';
+import { checksRank, type SelfChecks } from './self-checks.js';
 import { agree, othersSpan } from './spanning.js';
 import { verificationWidth, verificationWords, verifyGenerator } from './verification.js';
 import type { WorkingField } from './working-field.js';
@@ -78,7 +78,7 @@ export class Attempt {
     this.arrays = arraysOf(attempt);
     this.seed = deriveSeed(context.seed, 'block Wiedemann', attempt);
     const { executor, checkpoint } = context;
-    this.checksItself = checksAttempt(context, this.lengths.bound);
+    this.checksItself = checksRank(context);
     this.kept = checkpoint && new BasisKeeper(checkpoint, this.arrays);
     this.basisCheck = this.checksItself ? { working, executor, seed: deriveSeed(this.seed, 'basis check') } : null;
   }

@@ -11,7 +11,6 @@
 import type { WordPrime } from '../../fields/word-prime.js';
 import { type BlockShape, chooseBlocks, chooseGpuBlocks, fitBlocks } from '../block-wiedemann/block-shape.js';
 import { numbersAnElement, workingDegree } from '../block-wiedemann/extension-degree.js';
-import { checksUnasked } from '../block-wiedemann/self-checks.js';
 import { shapeOfParts } from '../block-wiedemann/stages.js';
 import { verificationWidth } from '../block-wiedemann/verification.js';
 import { matrixBytes, partBytes, wiedemannBytes } from '../methods/memory-estimate.js';
@@ -82,7 +81,6 @@ export function planOnDevices(
   const step = stepNumbers(rates, size, columns);
   const basis = basisSecondsOf(rates, N, shape, s, log2q, lengths);
   const stages = inParts ? STAGES : 1;
-  const isChecked = inParts || checksUnasked(rates.device, lengths.bound); // a kept run checks itself
   const setup = reading + rates.start + step.value.setup;
   const seconds = phaseSeconds(
     { steps: lengths.blocks, verifying: lengths.verifying },
@@ -90,7 +88,7 @@ export function planOnDevices(
       setup: stages * setup,
       step: step.value.step,
       verifying: step.value.verifying,
-      basis: basis.value.basis + (isChecked ? basis.value.checking : 0),
+      basis: basis.value.basis + basis.value.checking,
       combining: lengths.verifying === 0 ? 0 : basis.value.combining,
     },
   );

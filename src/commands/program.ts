@@ -45,7 +45,7 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
         'where a matrix beyond the memory waits in pieces: block Wiedemann reads them at every step',
       )
       .option('--self-checks', SELF_CHECKS)
-      .option('--no-self-checks', 'no checks of long sequences, which are made unasked')
+      .option('--no-self-checks', 'no checks of block Wiedemann, which a rank makes unasked')
       .option('--explain', 'say on stderr why that method, and what it met')
       .option(
         '--certificate <file>',

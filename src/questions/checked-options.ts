@@ -2,7 +2,7 @@
 export interface CheckedOptions {
   /**
    * Whether block Wiedemann checks its sequence and its order bases for errors of memory; a kept run always does, and a
-   * rank in a long sequence, unless this is false. Of an operator it takes transposed products.
+   * rank, unless this is false. Of an operator it takes transposed products.
    */
   readonly selfChecks?: boolean | undefined;
 }

@@ -270,7 +270,7 @@ export interface Settings {
   readonly block: { readonly m: number | null; readonly n: number } | null;
   readonly seed: bigint;
   readonly verify: boolean;
-  readonly selfChecks: boolean | undefined; // undefined: by the length of a sequence
+  readonly selfChecks: boolean | undefined; // undefined: of a rank
   readonly formula: 'shifted' | 'classical';
   readonly method: SystemMethod;
   readonly atLeast: number | null;

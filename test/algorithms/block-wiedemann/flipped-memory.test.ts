@@ -34,7 +34,7 @@ async function rankWith(name: string, matrix: ResidueMatrix, p: number, flip: Fl
   const memory = new ErringMemory(flip);
   const executor = await executorOf(name, p, memory);
   const context = {
-    ...{ executor, team, seed: 1n, selfChecks: true, check: () => {}, onProgress: () => {} },
+    ...{ executor, team, seed: 1n, check: () => {}, onProgress: () => {} },
     orderBasisEngine: (field: BasisField) => memory.engine(executor, team, field),
   };
   try {

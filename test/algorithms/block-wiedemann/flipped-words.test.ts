@@ -34,7 +34,6 @@ async function rankWith(p: number, matrix: ReturnType<typeof matrixOf>, seed: bi
   const context = {
     executor,
     seed,
-    selfChecks: true,
     orderBasisEngine: (field: BasisField) => executor.engine(field),
     check: () => {},
     onProgress: () => {},

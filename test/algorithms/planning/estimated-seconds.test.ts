@@ -227,7 +227,7 @@ test('the disk holds the order basis of a long search twice while a third is wri
   }
 });
 
-test('the order basis of a rank that checks itself unasked is planned with its check', () => {
+test('an order basis is planned with its check, since a rank checks itself unasked', () => {
   const sizes: [number, number][] = [
     [1000, 5],
     [1000, 15],
@@ -235,17 +235,11 @@ test('the order basis of a rank that checks itself unasked is planned with its c
   const known = rates(sizes, [2, 16]);
   const unchecked = { ...known, bases: known.bases.map((basis) => ({ ...basis, checking: 0 })) };
   const [field, shape] = [WordPrime.of(65521), { m: 32, n: 16 }];
-  // Blocks of 20000 and 60000 unknowns: 1900 and 5600.
-  for (const [N, device, isChecked] of [
-    [20_000, 'cpu', false],
-    [60_000, 'cpu', true],
-    [60_000, 'gpu', false],
-    [100_000, 'gpu', true],
-  ] as const) {
+  for (const N of [2000, 100_000]) {
     const [own, without] = [known, unchecked].map(
-      (each) => planOnDevices(field, { ...each, device }, { rows: N, cols: N, nnz: 20 * N }, N, 1, 0, shape).seconds,
+      (each) => planOnDevices(field, each, { rows: N, cols: N, nnz: 20 * N }, N, 1, 0, shape).seconds,
     );
-    expect(own!.sigmaBasis > without!.sigmaBasis).toBe(isChecked);
+    expect(own!.sigmaBasis).toBeGreaterThan(without!.sigmaBasis);
     expect(own!.sequence).toBe(without!.sequence);
   }
 });

@@ -1,8 +1,8 @@
-/** A rank checks itself unasked where its sequence is long: words that change in memory are met. */
+/** A rank checks itself unless it is told not to: words that change in memory are met, in short sequences and long. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blockWiedemannRank } from '../../../algorithms/block-wiedemann/rank.js';
 import type { RunContext } from '../../../algorithms/block-wiedemann/run-context.js';
-import { checksAttempt } from '../../../algorithms/block-wiedemann/self-checks.js';
+import { checksRank } from '../../../algorithms/block-wiedemann/self-checks.js';
 import type { BasisField } from '../../../algorithms/sigma-basis/order-basis.js';
 import { CounterRandom } from '../../../fields/random.js';
 import { WordPrime } from '../../../fields/word-prime.js';
@@ -21,17 +21,12 @@ beforeAll(async () => {
 });
 afterAll(() => team.dispose());
 
-test('of 5120 blocks or more, of 8192 on a GPU, on one device or several', () => {
-  const context = { executor: { name: 'cpu' }, ...hooks } as unknown as RunContext;
-  const onGpu = { ...context, executor: { name: 'gpu' } } as unknown as RunContext;
-  const devices = [{}] as unknown as RunContext['sequenceDevices'];
-  const split = { rowSplit: {} as RunContext['rowSplit'] };
-  for (const more of [{}, { sequenceDevices: [] }, { sequenceDevices: devices }, split]) {
-    expect([5119, 5120].map((blocks) => checksAttempt({ ...context, ...more }, blocks))).toEqual([false, true]);
-    expect([8191, 8192].map((blocks) => checksAttempt({ ...onGpu, ...more }, blocks))).toEqual([false, true]);
-  }
-  expect(checksAttempt({ ...onGpu, selfChecks: true }, 1)).toBe(true);
-  expect(checksAttempt({ ...context, selfChecks: false }, 5120)).toBe(false);
+test('unless it is told not to, and where it is kept all the same', () => {
+  const checkpoint = {} as RunContext['checkpoint'];
+  expect([undefined, true, false].map((selfChecks) => checksRank({ selfChecks, checkpoint: undefined }))).toEqual([
+    ...[true, true, false],
+  ]);
+  expect(checksRank({ selfChecks: false, checkpoint })).toBe(true);
 });
 
 describe('a run of single columns', () => {
