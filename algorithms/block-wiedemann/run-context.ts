@@ -58,7 +58,7 @@ export interface RunContext extends OrderBasisEngines {
   readonly checkpoint?: Checkpoint | undefined;
   /** How a kept run came to the operator of its sequence; absent where its question says that. */
   readonly way?: Way | undefined;
-  /** Whether sequences and order bases check themselves (self-checks.ts); undefined: of a rank. A kept run always does. */
+  /** Whether sequences and order bases check themselves (self-checks.ts); undefined: those of a rank and a kept run. */
   readonly selfChecks?: boolean | undefined;
   /** Whether block Lanczos times the kernels of its step, for its explanation. */
   readonly timesKernels?: boolean | undefined;

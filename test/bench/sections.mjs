@@ -76,7 +76,7 @@ export const SECTIONS = {
           ['mod', 'mod'],
           ['device', 'device'],
           ['rank', 'rank'],
-          ['chosen', ({ chosen }) => chosen && `${chosen.method}, ${chosen.threads} threads`],
+          ['chosen', ({ chosen }) => chosen && `${chosen.method}, threads: ${chosen.threads}`],
           ...names.map((name) => [name, part('seconds', name)]),
           ['unasked / best', 'ofBest'],
         ],
