@@ -17,19 +17,16 @@ const FULL = 0.95;
 /** The share of ±1 at most: more of them are faster apart. */
 const FEW_UNITS = 1 / 4;
 
-/**
- * Blocks of this size are stored as smaller ones: for narrow products as those of the most rows that a kernel sums at
- * once, for wide ones as those whose values it reads in one run.
- */
+/** Blocks of this size are stored as those of the most rows that a kernel sums at once. */
 const LARGE = 16;
-const STORED_AS = { narrow: 8, wide: 4 } as const;
+const STORED_AS = 8;
 
 /** Null where the matrix does not consist of blocks, their kernel lacks the residues, or rows are faster. */
 export function chooseBlocks(matrix: ResidueMatrix, p: number, longest: number, width: number): BlockSize | null {
   if (p >= 2 ** 16 || (width >= WIDE && haveSmallSums(p, longest))) return null;
   const found = findBlocks(matrix);
   if (found === null || found === 2) return null;
-  const b = found === LARGE ? STORED_AS[width >= WIDE ? 'wide' : 'narrow'] : found;
+  const b = found === LARGE ? STORED_AS : found;
   const nnz = matrix.colIdx.length;
   const isFull = nnz >= FULL * countBlocks(matrix, b) * b * b;
   return isFull && countUnits(matrix.values, p) <= FEW_UNITS * nnz ? b : null;

@@ -2,7 +2,7 @@
  * Plans for products with fewer columns than most have, where another one is faster for these
  * (test/bench/RESULTS.md#blocks-unasked, #rows-sorted-unasked):
  *
- *   dense blocks          of another size, or where wide products take rows
+ *   dense blocks          where wide products take rows
  *   rows that are sorted  where fewer columns of X are near enough
  *   2 x 2 blocks          half full, for one vector
  */
