@@ -6,8 +6,7 @@
  * Only widths that were timed are candidates; a shape counts that beats the usual one by GAIN.
  */
 import type { BlockShape } from '../block-wiedemann/block-shape.js';
-import { chooseStorage, GAIN } from './choice.js';
-import type { TunedProduct } from './products.js';
+import { chooseStorage, GAIN, type TunedProduct } from './choice.js';
 
 /** Columns n; fewer leave a product's vectors empty, and the order basis of more costs more than they gain. */
 const COLUMNS = [8, 16, 32];

@@ -1,11 +1,22 @@
 /**
  * The options that measured products speak for: storage and threads of block Wiedemann, whose vectors are of one width.
  *
- * A storage counts that beats the plan's own choice by GAIN at that width, and of the numbers of threads the least that
- * is within GAIN of the best: what gains less is noise, and a thread that gains nothing holds up other work.
+ * A storage counts that beats the plan's own choice by GAIN at that width, in a last round that both were in. Of the
+ * numbers of threads the least counts that is within GAIN of the best: what gains less is noise, and a thread that
+ * gains nothing holds up other work.
  */
 import type { Storage } from './formats.js';
-import type { TunedProduct } from './products.js';
+import { ENOUGH } from './halving.js';
+
+export interface Candidate {
+  readonly storage: Storage;
+  readonly width: number;
+}
+
+export interface TunedProduct extends Candidate {
+  readonly seconds: number; // of a product; Infinity where the budget has ended before
+  readonly repeats: number;
+}
 
 /** A product, and the threads that it was timed on. */
 export interface TunedLine extends TunedProduct {
@@ -20,7 +31,7 @@ export function chooseStorage(products: readonly TunedProduct[], width: number):
   const there = products.filter((product) => product.width === width);
   const [best] = there;
   const own = there.find(({ storage }) => storage === 'auto');
-  if (best === undefined || own === undefined || !Number.isFinite(own.seconds)) return 'auto';
+  if (best === undefined || own === undefined || Math.min(best.repeats, own.repeats) < ENOUGH) return 'auto';
   return best.seconds > (1 - GAIN) * own.seconds ? 'auto' : best.storage;
 }
 

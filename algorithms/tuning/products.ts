@@ -1,140 +1,184 @@
 /**
- * The products Y = A·X of a matrix on a device, by format and width, from the fastest to the slowest.
+ * The products Y = A·X of a matrix on a device, by format and width.
  *
- *   A : rows × cols over F_p      X : cols × n, whose columns repeat a few      width n
+ *   A : rows × cols over F_p      X : cols × n      width n
  *
- * Every candidate's product is compared with the reference's before it is timed; one that differs is an error. The
- * score is the time a column.
+ * Formats compete at one width, and the one that wins there stands beside the choice without a name at the others. They
+ * are made in their order (formats.ts) for as long as a share of the budget lasts; one that is far slower in its first
+ * product ends with that, the rest are halved (halving.ts). Every candidate's product is compared with the reference's
+ * before it is timed; one that differs is an error.
  */
 import { MemoryError } from '../../kernels/errors/memory-error.js';
-import type { BlockVector, Executor, Operator, OperatorOptions } from '../../kernels/executor.js';
-import { ReferenceExecutor } from '../../kernels/executors/reference.js';
+import type { BlockVector, Executor, Operator, SmallBlocks } from '../../kernels/executor.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
-import { promisingFormats, type Storage } from './formats.js';
+import { type Candidate, chooseStorage, type TunedProduct } from './choice.js';
+import { type SearchOrder, type Storage, searchOrder, type Untried } from './formats.js';
 import { halve, type Timed } from './halving.js';
-
-export interface Candidate {
-  readonly storage: Storage;
-  readonly width: number;
-}
-
-export interface TunedProduct extends Candidate {
-  readonly seconds: number; // of a product; Infinity where the budget has ended before
-  readonly repeats: number;
-}
+import { KnownProduct } from './known-product.js';
 
 export interface TuningOptions {
-  readonly widths: readonly number[];
+  /** The width at which formats compete, and those for which the winner is timed, too. */
+  readonly width: number;
+  readonly otherWidths?: readonly number[];
   readonly budget: number; // seconds
   readonly now: () => number; // seconds
-  readonly storages?: readonly Storage[];
+  readonly order?: SearchOrder;
   /** Called before each format is made. */
   readonly onFormat?: (done: number, total: number) => void;
 }
 
-/** Columns of X that differ. */
-const COLUMNS = 4;
+export interface TunedProducts {
+  /** At each width the fastest of the last round first, then those of the rounds before. */
+  readonly products: readonly TunedProduct[];
+  readonly untried: readonly Untried[];
+}
 
 /** A measurement repeats its product until it takes about so many seconds. */
 const LEAST_SECONDS = 0.002;
 
-/** The share of the budget in which formats are made; those that come later are left out. */
+/** Shares of the budget: for formats to be made, to compete, and for other widths; each has its own at the least. */
 const MAKING = 0.5;
+const COMPETING = 0.3;
+const OTHERS = 0.2;
+
+/** Times the fastest first product from which on a format is far slower. */
+const FAR = 2;
 
 interface Ready extends Candidate {
   readonly operator: Operator;
-  readonly x: BlockVector;
-  readonly y: BlockVector;
   readonly products: number; // in a measurement
 }
 
 export async function tuneProducts(
   executor: Executor,
   matrix: ResidueMatrix,
-  { widths, budget, now, storages = promisingFormats(matrix), onFormat }: TuningOptions,
-): Promise<TunedProduct[]> {
-  const expected = await multiplyByReference(executor, matrix);
-  const fence = executor.blocks(1, 1, 1);
-  const vectors = widths.map((width) => {
-    const x = executor.vector(matrix.cols, width);
-    executor.write(x, blockOf(inputOf(matrix.cols, executor.field.p), matrix.cols, width));
-    return { width, x, y: executor.vector(matrix.rows, width) };
-  });
-  const start = now();
-  const seconds = async (operator: Operator, { x, y }: Pick<Ready, 'x' | 'y'>, products: number): Promise<number> => {
-    const before = now();
-    for (let k = 0; k < products; k++) await operator.apply(y, x);
-    await executor.readBlocks(fence, 0, 1); // the device has done what was asked for
-    return (now() - before) / products;
-  };
-  const operators: Operator[] = [];
+  { width, otherWidths = [], budget, now, order = searchOrder(matrix, executor), onFormat }: TuningOptions,
+): Promise<TunedProducts> {
+  const stand = new Stand(executor, matrix, await KnownProduct.of(executor, matrix), now);
+  const untried: Untried[] = [...order.leftOut];
+  const ended: TunedProduct[] = [];
   const ready: Ready[] = [];
+  let start = now();
   try {
-    for (const [done, storage] of storages.entries()) {
-      onFormat?.(done, storages.length);
-      if (operators.length > 0 && now() - start > MAKING * budget) break;
-      const options = storage === 'auto' ? {} : { storage };
-      const operator = makeOperator(executor, matrix, { use: 'apply', ...options });
-      if (operator === null) continue;
-      operators.push(operator);
-      for (const { width, x, y } of vectors) {
-        executor.fill(y, 1); // whatever stood there before is no product
-        await operator.apply(y, x);
-        checkProduct({ storage, width }, await executor.read(y), expected);
-        const products = Math.max(1, Math.ceil(LEAST_SECONDS / (await seconds(operator, { x, y }, 1))));
-        ready.push({ storage, width, operator, x, y, products: Math.min(products, 1000) });
+    let best = Number.POSITIVE_INFINITY;
+    for (const [done, storage] of order.storages.entries()) {
+      onFormat?.(done, order.storages.length);
+      const isLate = ready.length > 0 && now() - start > MAKING * budget;
+      const operator = isLate ? null : stand.operator(storage);
+      if (operator === null) {
+        if (storage !== 'auto') untried.push({ storage, reason: isLate ? 'no time' : 'no room' });
+        continue;
+      }
+      let seconds = await stand.check(operator, { storage, width });
+      // The very first product waits for kernels; and a busy moment is no reason.
+      if (ready.length === 0 || seconds > FAR * best) {
+        seconds = Math.min(seconds, await stand.seconds(operator, width, 1));
+      }
+      if (seconds > FAR * best) {
+        ended.push({ storage, width, seconds, repeats: 1 });
+        stand.free(operator);
+        continue;
+      }
+      best = Math.min(best, seconds);
+      if (ready.length === 0) start = now(); // every run makes the first one
+      ready.push({ storage, width, operator, products: productsFor(seconds) });
+    }
+    const measure = (c: Ready): Promise<number> => stand.seconds(c.operator, c.width, c.products);
+    const share = otherWidths.length > 0 ? COMPETING : COMPETING + OTHERS;
+    const end = Math.max(start + MAKING * budget, now()) + share * budget;
+    const stays = ({ storage }: Ready): boolean => storage === 'auto';
+    const found = (await halve(ready, { measure, stays, now, end })).map(productOf);
+    ended.sort((a, b) => a.seconds - b.seconds);
+    const winners: Storage[] = [...new Set<Storage>(['auto', chooseStorage(found, width)])];
+    const others: Ready[] = [];
+    const last = Math.max(start + budget, now() + OTHERS * budget);
+    for (const width of otherWidths) {
+      for (const { storage, operator } of ready.filter((each) => winners.includes(each.storage))) {
+        const isLate = now() >= last;
+        const seconds = isLate ? LEAST_SECONDS : await stand.check(operator, { storage, width });
+        others.push({ storage, width, operator, products: productsFor(seconds) });
       }
     }
-    const measure = async (c: Ready): Promise<number> => (await seconds(c.operator, c, c.products)) / c.width;
-    return (await halve(ready, { measure, now, end: now() + (1 - MAKING) * budget })).map(productOf);
+    const beside = await halve(others, { measure, stays: () => true, now, end: last });
+    return { products: [...found, ...ended, ...beside.map(productOf)], untried };
   } finally {
-    for (const operator of operators) operator.free?.();
-    for (const { x, y } of vectors) for (const v of [x, y]) executor.release(v);
-    executor.releaseBlocks(fence);
+    stand.release();
   }
 }
 
-/** null where the format does not fit beside those that are there. */
-function makeOperator(executor: Executor, matrix: ResidueMatrix, options: OperatorOptions): Operator | null {
-  try {
-    return executor.operator(matrix, options);
-  } catch (error) {
-    if (options.storage !== undefined && error instanceof MemoryError) return null;
-    throw error;
-  }
+function productsFor(seconds: number): number {
+  return Math.min(1000, Math.max(1, Math.ceil(LEAST_SECONDS / seconds)));
 }
 
 function productOf({ candidate: { storage, width }, seconds, repeats }: Timed<Ready>): TunedProduct {
-  return { storage, width, seconds: seconds * width, repeats };
+  return { storage, width, seconds, repeats };
 }
 
-/** COLUMNS columns of residues without a pattern that a format could share. */
-function inputOf(length: number, p: number): Uint32Array {
-  return Uint32Array.from({ length: length * COLUMNS }, (_, k) => (Math.imul(k + 1, 0x9e3779b1) >>> 0) % p);
-}
+/** A matrix on an executor, with vectors of each width that is asked for. */
+class Stand {
+  readonly #executor: Executor;
+  readonly #matrix: ResidueMatrix;
+  readonly #known: KnownProduct;
+  readonly #now: () => number;
+  readonly #fence: SmallBlocks;
+  readonly #vectors = new Map<number, { readonly x: BlockVector; readonly y: BlockVector }>();
+  readonly #operators = new Set<Operator>();
 
-/** The columns repeated to a width. */
-function blockOf(columns: Uint32Array, length: number, width: number): Uint32Array {
-  const block = new Uint32Array(length * width);
-  for (let k = 0; k < block.length; k++)
-    block[k] = columns[Math.floor(k / width) * COLUMNS + ((k % width) % COLUMNS)] as number;
-  return block;
-}
+  constructor(executor: Executor, matrix: ResidueMatrix, known: KnownProduct, now: () => number) {
+    [this.#executor, this.#matrix, this.#known, this.#now] = [executor, matrix, known, now];
+    this.#fence = executor.blocks(1, 1, 1);
+  }
 
-async function multiplyByReference({ field }: Executor, matrix: ResidueMatrix): Promise<Uint32Array> {
-  const reference = new ReferenceExecutor(field);
-  const [x, y] = [reference.vector(matrix.cols, COLUMNS), reference.vector(matrix.rows, COLUMNS)];
-  reference.write(x, inputOf(matrix.cols, field.p));
-  await reference.operator(matrix, { use: 'apply' }).apply(y, x);
-  return reference.read(y);
-}
+  /** null where a format does not fit beside those that are there. */
+  operator(storage: Storage): Operator | null {
+    try {
+      const options = storage === 'auto' ? {} : { storage };
+      const operator = this.#executor.operator(this.#matrix, { use: 'apply', ...options });
+      this.#operators.add(operator);
+      return operator;
+    } catch (error) {
+      if (storage !== 'auto' && error instanceof MemoryError) return null;
+      throw error;
+    }
+  }
 
-function checkProduct({ storage, width }: Candidate, y: Uint32Array, expected: Uint32Array): void {
-  const wanted = blockOf(expected, expected.length / COLUMNS, width);
-  const at = wanted.findIndex((v, k) => v !== y[k]);
-  if (at < 0) return;
-  const row = Math.floor(at / width);
-  throw new Error(
-    `tune: the product of storage ${storage} with ${width} columns is wrong: expected ${wanted[at]} in row ${row}, got ${y[at]}`,
-  );
+  vectors(width: number): { readonly x: BlockVector; readonly y: BlockVector } {
+    const there = this.#vectors.get(width);
+    if (there) return there;
+    const { rows, cols } = this.#matrix;
+    const made = { x: this.#executor.vector(cols, width), y: this.#executor.vector(rows, width) };
+    this.#executor.write(made.x, this.#known.input(width));
+    this.#vectors.set(width, made);
+    return made;
+  }
+
+  /** Seconds of the first product, which is compared with the reference's. */
+  async check(operator: Operator, { storage, width }: Candidate): Promise<number> {
+    const { y } = this.vectors(width);
+    this.#executor.fill(y, 1); // whatever stood there before is no product
+    const seconds = await this.seconds(operator, width, 1);
+    const fault = this.#known.fault(await this.#executor.read(y), width);
+    if (fault === null) return seconds;
+    throw new Error(`tune: the product of storage ${storage} with ${width} columns is wrong: ${fault}`);
+  }
+
+  /** Seconds of a product, of so many in a row. */
+  async seconds(operator: Operator, width: number, products: number): Promise<number> {
+    const { x, y } = this.vectors(width);
+    const before = this.#now();
+    for (let k = 0; k < products; k++) await operator.apply(y, x);
+    await this.#executor.readBlocks(this.#fence, 0, 1); // the device has done what was asked for
+    return (this.#now() - before) / products;
+  }
+
+  free(operator: Operator): void {
+    this.#operators.delete(operator);
+    operator.free?.();
+  }
+
+  release(): void {
+    for (const operator of this.#operators) this.free(operator);
+    for (const { x, y } of this.#vectors.values()) for (const v of [x, y]) this.#executor.release(v);
+    this.#executor.releaseBlocks(this.#fence);
+  }
 }

@@ -1,5 +1,5 @@
 /**
- * The control block of a team as words of the host's view, and the two ways to act on a team from any thread.
+ * The control block of a team as words of the host's view, and the ways to act on a team from any thread.
  *
  * A compute worker loads this and not team.ts, which starts workers: bundlers refuse that circle. Addresses:
  * kernels/threads/control-layout.ts; protocol: kernels/threads/fork-join.as.ts.
@@ -50,4 +50,9 @@ export function poison(memory: WebAssembly.Memory): void {
 /** Makes the team's next command throw CancelledError. Callable from any thread. */
 export function cancel(memory: WebAssembly.Memory): void {
   Atomics.or(new Int32Array(memory.buffer, 0, CONTROL_WORDS), CONTROL.state, at.CANCELLED);
+}
+
+/** Whether the team is leaving, so that the end of its threads is no loss. Callable from any thread. */
+export function isLeaving(memory: WebAssembly.Memory): boolean {
+  return (Atomics.load(new Int32Array(memory.buffer, 0, CONTROL_WORDS), CONTROL.state) & at.LEAVE) !== 0;
 }

@@ -14,6 +14,7 @@ import {
   CANCELLED,
   CONTROL,
   CONTROL_WORDS,
+  isLeaving,
   LEAVE,
   MOST_THREADS,
   POISONED,
@@ -92,7 +93,7 @@ export class Team {
     this.control = memory.i32(0, CONTROL_WORDS);
     this.lost = memory.f64(4 * CONTROL.lost, 1);
     const lose = (why: string): void => {
-      if (Atomics.load(this.control, CONTROL.state) & LEAVE) return;
+      if (isLeaving(this.memory.memory)) return;
       this.failure ??= why;
       poison(this.memory.memory);
     };

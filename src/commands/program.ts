@@ -158,7 +158,7 @@ const VERBS: Readonly<Record<string, (command: Command, packageFile: URL) => Com
     )
       .option('--device <name>', 'auto, cpu or gpu', 'auto')
       .option('--threads <n>', 'the most threads (default: one a core)')
-      .option('--budget <seconds>', 'for the timing (default: 2 % of the estimated run, 0.2 to 10)')
+      .option('--budget <seconds>', 'for the timing (default: 2 % of the run of rank, up to 10; none below 0.2)')
       .action(async (...given) => (await import('./tune.js')).run(...parseWords(given))),
   plan: (command) =>
     addDeviceOptions(

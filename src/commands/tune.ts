@@ -3,7 +3,7 @@
  * on stderr the options that they speak for.
  */
 import type { TuneOptions } from '../questions/options.js';
-import { type Tuned, tableOf } from '../questions/tuned.js';
+import { lineOfUntried, type Tuned, tableOf } from '../questions/tuned.js';
 import { interruptible, print } from './answering.js';
 import { type Options, question } from './arguments.js';
 import { UsageError } from './usage-error.js';
@@ -15,13 +15,21 @@ export async function run(words: readonly string[], options: Options): Promise<v
   const tuned = await interruptible(options, (engine, watched) =>
     engine.tune(input, { ...own, ...watched, budget } satisfies TuneOptions),
   );
-  await print(options, () => json(tuned), tableOf(tuned.products, tuned.residues).join('\n'), summary(tuned));
+  const table = tuned.products.length === 0 ? [tooShort(tuned)] : tableOf(tuned.products, tuned.residues);
+  const untried = lineOfUntried(tuned.untried);
+  const lines = untried === null ? table : [...table, untried];
+  await print(options, () => json(tuned), lines.join('\n'), tuned.products.length === 0 ? '' : summary(tuned));
 }
 
 function secondsOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError(`--budget: expected seconds, got ${text}`);
   return Number(text);
+}
+
+/** Why nothing was timed. */
+function tooShort({ expected }: Tuned): string {
+  return `not tuned: the run of rank should take ${expected!.toPrecision(2)} s, too short to be tuned; --budget S tunes for S seconds all the same`;
 }
 
 /** Seconds of what was not timed are null. */

@@ -11,7 +11,7 @@ import { startTeamWorker } from '#compute-worker';
 import { startEngineThread } from '#engine-thread';
 import { isRefusal, refusal } from '../../kernels/errors/host-error.js';
 import { TeamError } from '../../kernels/errors/team-error.js';
-import { poison } from '../../kernels/threads/control-block.js';
+import { isLeaving, poison } from '../../kernels/threads/control-block.js';
 import type { TeamWorkerData } from '../../kernels/threads/worker.js';
 import type { WorkerHandle } from '../../kernels/threads/worker-handle.js';
 import { EngineError } from '../errors.js';
@@ -258,6 +258,7 @@ export class Session {
       this.#pool.set(data.thread, worker);
       this.#memories.add(data.memory);
       worker.onEnd((reason) => {
+        if (isLeaving(data.memory)) return; // by itself, before its team's request arrives
         const isEnd = isReady || /^exit /.test(reason);
         lose(isEnd ? new TeamError(`${name} ended: ${reason}`) : refusal(`${name} could not start`, reason));
         poison(data.memory);

@@ -228,8 +228,8 @@ export type FactorOptions = Omit<QuestionOptions, 'storage' | 'words' | 'reorder
  */
 export interface TuneOptions extends Omit<QuestionOptions, 'storage' | 'words' | 'reorder' | 'verify' | 'seed'> {
   /**
-   * Seconds of timing; by default 2 % of the estimated run of block Wiedemann, at least 0.2 and at most 10. Reading and
-   * the reference's product come beside it.
+   * Seconds of timing; by default 2 % of what `rank` should take by itself, at most 10, and where they are below 0.2
+   * nothing is timed and no choice is kept. Reading, the reference's product and the first storage come beside it.
    */
   readonly budget?: number | undefined;
 }

@@ -1,5 +1,6 @@
 /** What `tune` finds: the products of a matrix by storage, width and threads, and the options that they speak for. */
 import type { TunedLine } from '../../algorithms/tuning/choice.js';
+import type { Untried } from '../../algorithms/tuning/formats.js';
 import type { Storage } from './options.js';
 
 /** One product Y = A·X, X of `width` columns. */
@@ -33,12 +34,17 @@ export interface TunedData {
   readonly device: 'cpu' | 'gpu';
   readonly adapter: string | null; // the GPU's name
   readonly threads: number; // the most that were tried
-  readonly budget: number; // seconds
+  /** Seconds that `rank` should take by itself; null where a budget was given. */
+  readonly expected: number | null;
+  /** Seconds of timing; 0, and no products, where the run that is expected is too short to be tuned. */
+  readonly budget: number;
   /**
-   * From the fastest to the slowest by time a column, as far as halving went; those on fewer threads come last.
-   * `seconds` is Infinity where the budget had ended before.
+   * At the width of the usual blocks the fastest of the last round first, then those of the rounds before; then other
+   * widths, then fewer threads. `seconds` is Infinity where the budget had ended before.
    */
   readonly products: readonly TunedProduct[];
+  /** The formats that were not tried. */
+  readonly untried: readonly Untried[];
   readonly options: TunedOptions;
   /** The usual shape first; one of a matrix too small for a choice, or of an extension of F_p. */
   readonly runs: readonly TunedRun[];
@@ -58,6 +64,16 @@ export function tableOf(products: readonly TunedProduct[], residues: number): st
   const line = (row: readonly string[]): string =>
     row.map((cell, c) => (c === 0 ? cell.padEnd(widths[c]!) : cell.padStart(widths[c]!))).join('   ');
   return rows.map(line);
+}
+
+/** The formats that were not tried, by reason, as a line; null where all were. */
+export function lineOfUntried(untried: readonly Untried[]): string | null {
+  if (untried.length === 0) return null;
+  const reasons = [...new Set(untried.map(({ reason }) => reason))].map((reason) => {
+    const names = untried.filter((each) => each.reason === reason).map(({ storage }) => storage);
+    return `${names.join(', ')} (${reason})`;
+  });
+  return `not tried: ${reasons.join('; ')}`;
 }
 
 /** An entry is two operations a column. */

@@ -3,21 +3,24 @@
  *
  *   A : rows × cols over F_p, or its transpose, whichever has no fewer rows      X : cols × n
  *
- * Storages and widths come first, on all threads; what they take speaks for a block shape, whose width is block
- * Wiedemann's own. Then the storage that is chosen at that width, on fewer threads.
+ * Storages compete first, on all threads, at the width of the usual blocks; what the best of them takes by width speaks
+ * for a block shape. Then the storage that is chosen at the width of that shape, on fewer threads. Where a rank is
+ * expected to be so short that its share is too little for this, nothing is timed and no choice is kept.
  */
 import type { BlockShape } from '../../algorithms/block-wiedemann/block-shape.js';
 import { numbersAnElement } from '../../algorithms/block-wiedemann/extension-degree.js';
 import { fitsDevice, usualBlocks } from '../../algorithms/block-wiedemann/rank.js';
 import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
 import { overBlockField } from '../../algorithms/block-wiedemann/working-field.js';
-import { costs, runSeconds } from '../../algorithms/methods/costs.js';
+import { estimatesOver, runSeconds } from '../../algorithms/methods/costs.js';
+import { expectedSeconds } from '../../algorithms/methods/expected-seconds.js';
 import { gpuRunSeconds } from '../../algorithms/methods/gpu-costs.js';
 import { dropEmptyLines } from '../../algorithms/presolve/drop-empty.js';
+import { presolve } from '../../algorithms/presolve/presolve.js';
 import { chooseShape, type TunedShape, timeShapes } from '../../algorithms/tuning/block-shapes.js';
 import { chooseStorage, chooseThreads, type TunedLine } from '../../algorithms/tuning/choice.js';
+import type { Untried } from '../../algorithms/tuning/formats.js';
 import { type TuningOptions, tuneProducts } from '../../algorithms/tuning/products.js';
-import { WordPrime } from '../../fields/word-prime.js';
 import { StructureError } from '../../kernels/errors/structure-error.js';
 import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
 import { type ResidueMatrix, transpose } from '../../kernels/sparse/residue-matrix.js';
@@ -28,13 +31,13 @@ import type { Caller } from './caller.js';
 import type { Hardware, RunOn } from './found.js';
 import { keepChoice, tuningKey } from './tuned-choices.js';
 
-/** Of the estimated run of block Wiedemann, and its limits in seconds. */
+/** Of the run that `rank` is expected to make, and its limits in seconds: below the least one nothing is timed. */
 const BUDGET = { share: 0.02, least: 0.2, most: 10 };
 
 /** The share of it for storages and widths; the rest is for threads. */
 const STORAGES = 0.75;
 
-const WIDTHS = { cpu: [1, 8, 16, 32], gpu: [1, 8, 16, 32, 64] };
+const WIDTHS = { cpu: [8, 16, 32, 1], gpu: [8, 16, 32, 64, 1] };
 
 export async function tuneMatrix(
   matrix: SparseMatrix,
@@ -50,46 +53,80 @@ export async function tuneMatrix(
   const transposed = given.rows < given.cols;
   const tall = transposed ? transpose(given) : given;
   const k = numbersAnElement(p, 'block');
-  const run = costs(WordPrime.of(p), tall.rows, tall.cols, residues, 1).wiedemann;
-  const budget = settings.budget ?? Math.min(BUDGET.most, Math.max(BUDGET.least, BUDGET.share * run));
 
   const first = await runOn(settings, async (context, hardware) => {
-    const isAlone = hardware.device === 'gpu' || hardware.threads === 1;
+    const expected = settings.budget === null ? expectRun(context, given, settings) : null;
+    const budget = settings.budget ?? Math.min(BUDGET.most, BUDGET.share * (expected as number));
     const usual = usualBlocks(context, tall);
-    const widths = [...new Set([...WIDTHS[hardware.device === 'gpu' ? 'gpu' : 'cpu'], k * usual.n])];
+    const none = { hardware, expected, usual, budget: 0, lines: [], untried: [], shapes: [] };
+    if (settings.budget === null && budget < BUDGET.least) return none;
+    const isAlone = hardware.device === 'gpu' || hardware.threads === 1;
+    const width = k * usual.n;
+    const otherWidths = WIDTHS[hardware.device === 'gpu' ? 'gpu' : 'cpu'].filter((each) => each !== width);
     const onFormat = (done: number, total: number): void => caller.progress({ phase: 'storages', done, total });
-    const tuning = { widths, budget: isAlone ? budget : STORAGES * budget, onFormat };
+    const tuning = { width, otherWidths, budget: isAlone ? budget : STORAGES * budget, onFormat };
     const timed = await timeProducts(context, hardware, tall, tuning);
-    return { ...timed, usual, shapes: k === 1 && tall.cols >= CHOICE ? shapesOn(context, tall, usual, timed) : [] };
+    const shapes = k === 1 && tall.cols >= CHOICE ? shapesOn(context, tall, usual, timed) : [];
+    return { ...timed, expected, usual, budget, shapes };
   });
+  const { expected, budget, untried } = first;
+  const { adapter, threads: most } = first.hardware;
+  const device: 'cpu' | 'gpu' = first.hardware.device === 'gpu' ? 'gpu' : 'cpu';
+  const said = {
+    ...{ rows: matrix.rows, cols: matrix.cols, nnz: matrix.nnz, mod: settings.mod },
+    ...{ transposed, residues, device, adapter, threads: most, expected, budget, untried },
+  };
+  if (first.lines.length === 0) {
+    const options = { device, storage: 'auto' } as const;
+    const nothing = { ...said, products: [], options, runs: [], block: sizesOf(first.usual), warnings: [] };
+    return { ...nothing, seconds: { estimate: (performance.now() - start) / 1000 } };
+  }
   const block = chooseShape(first.shapes);
   const width = k * (block ?? first.usual).n;
-  const { adapter, threads: most } = first.hardware;
-  const device = first.hardware.device === 'gpu' ? 'gpu' : 'cpu';
   const storage = chooseStorage(first.lines, width);
-  const others: TunedLine[] = [];
   const fewer = device === 'gpu' ? [] : powersBelow(most);
+  const onThreads = async (threads: number): Promise<readonly TunedLine[]> => {
+    const order = { storages: [storage], leftOut: [] };
+    const tuning = { width, order, budget: ((1 - STORAGES) * budget) / (fewer.length + 1) };
+    const own: Settings = { ...settings, device: 'cpu', threads };
+    return (await runOn(own, (...on) => timeProducts(...on, tall, tuning))).lines;
+  };
+  const others: TunedLine[] = [];
   for (const [done, threads] of fewer.entries()) {
     caller.progress({ phase: 'threads', done, total: fewer.length });
-    const tuning = { widths: [width], storages: [storage], budget: ((1 - STORAGES) * budget) / fewer.length };
-    const own: Settings = { ...settings, device: 'cpu', threads };
-    others.push(...(await runOn(own, (...on) => timeProducts(...on, tall, tuning))).lines);
+    others.push(...(await onThreads(threads)));
   }
-  const same = first.lines.filter((line) => line.storage === storage && line.width === width);
-  const threads = chooseThreads([...same, ...others]);
-  const products = [...first.lines, ...others];
+  const isSame = (line: TunedLine): boolean => line.storage === storage && line.width === width;
+  const same = first.lines.filter(isSame);
+  // All threads once more where fewer would take their place: what slowed them may be over.
+  const again = chooseThreads([...same, ...others]) < most ? await onThreads(most) : [];
+  const all = [...same, ...again];
+  const products = [...first.lines.map((line) => (isSame(line) ? together(all) : line)), ...others];
+  const threads = chooseThreads([...all, ...others]);
   const key = tuningKey({ device, adapter }, settings, given);
   const warnings = settings.tuning
     ? await keepChoice(caller, key, { storage, threads, products, ...(block && { block: sizesOf(block) }) })
     : [];
   return {
-    ...{ rows: matrix.rows, cols: matrix.cols, nnz: matrix.nnz, mod: settings.mod },
-    ...{ transposed, residues, device, adapter, threads: most, budget, products },
+    ...{ ...said, products },
     options: { device, storage, ...(device === 'cpu' ? { threads } : {}) },
     runs: first.shapes.map(({ block, seconds }) => ({ block: sizesOf(block), seconds })),
     block: sizesOf(block ?? first.usual),
     ...{ warnings, seconds: { tuning: (performance.now() - start) / 1000 } },
   };
+}
+
+/** Seconds that `rank` should take by itself. */
+function expectRun(context: RunContext, matrix: ResidueMatrix, { maxMemory }: Settings): number {
+  const { field } = context.executor;
+  const presolved = presolve(field, matrix, estimatesOver(field), { seed: context.seed });
+  return expectedSeconds(context, presolved, { maxBytes: maxMemory ?? undefined });
+}
+
+/** One line of several of the same product. */
+function together(lines: readonly TunedLine[]): TunedLine {
+  const seconds = Math.min(...lines.map((line) => line.seconds));
+  return { ...lines[0]!, seconds, repeats: lines.reduce((sum, { repeats }) => sum + repeats, 0) };
 }
 
 /** Unknowns from which on a block shape is a choice. */
@@ -104,7 +141,7 @@ function shapesOn(
   context: RunContext,
   tall: ResidueMatrix,
   usual: BlockShape,
-  { lines, hardware }: TimedProducts,
+  { lines, hardware }: Pick<TimedProducts, 'lines' | 'hardware'>,
 ): TunedShape[] {
   const [field, L, N] = [context.executor.field, tall.rows, tall.cols];
   const secondsOf =
@@ -116,6 +153,7 @@ function shapesOn(
 
 interface TimedProducts {
   readonly lines: readonly TunedLine[];
+  readonly untried: readonly Untried[];
   readonly hardware: Hardware;
 }
 
@@ -128,9 +166,10 @@ async function timeProducts(
 ): Promise<TimedProducts> {
   const { threads } = hardware;
   const now = (): number => performance.now() / 1000;
+  await context.team?.waitForThreads();
   return overBlockField(context, async ({ executor }) => {
-    const found = await tuneProducts(executor, matrix, { ...options, now });
-    return { lines: found.map((line) => ({ ...line, threads })), hardware };
+    const { products, untried } = await tuneProducts(executor, matrix, { ...options, now });
+    return { lines: products.map((line) => ({ ...line, threads })), untried, hardware };
   });
 }
 

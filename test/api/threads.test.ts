@@ -1,5 +1,6 @@
 /** Threads that die: the run ends with an error that names the thread, never hangs, and the engine lives on. */
 import { spawnSync } from 'node:child_process';
+import { inspect } from 'node:util';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
 import { createEngine, EngineError, SparseMatrix, TeamError } from 'wiedemann';
@@ -49,6 +50,22 @@ test('a compute thread that ends', async () => {
   expect(error.message).toMatch(/^compute thread 2 ended/);
   expect((await soon('the next run', engine.rank(small, { mod: 7 }))).value).toBe(1);
   await soon('the engine’s end', engine.dispose());
+});
+
+test('compute threads that leave before the engine is told to end them are not lost', async () => {
+  const engine = createEngine();
+  await engine.rank(small, { mod: 7, method: 'wiedemann', threads: 3 });
+  const [thread] = started as [Worker];
+  const emit = thread.emit.bind(thread);
+  thread.emit = ((event: string, message?: unknown) => {
+    const isLate = event === 'message' && inspect(message).includes('endThread');
+    setTimeout(() => emit(event, message), isLate ? 200 : 0);
+    return true;
+  }) as typeof emit;
+  // One team after another, of 3, 1 and 2 threads.
+  const { products } = await soon('tune', engine.tune(small, { mod: 7, threads: 3, budget: 0.05, tuning: false }));
+  expect(new Set(products.map(({ threads }) => threads))).toEqual(new Set([1, 2, 3]));
+  await engine.dispose();
 });
 
 test('an engine’s thread that ends', async () => {

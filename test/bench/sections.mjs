@@ -380,6 +380,24 @@ export const SECTIONS = {
     about: 'What `auto` chooses beside the best of the methods by name: processor seconds on one thread.',
     tables: choiceTables,
   },
+  tune: {
+    about:
+      'A product with 16 columns in the storage and on the threads that `tune` chooses, beside one with what is chosen ' +
+      'unasked, in turns; `auto` on all threads is what is chosen unasked.',
+    tables: rows([
+      ['matrix', 'matrix'],
+      ['mod', 'mod'],
+      ['entries', 'nnz'],
+      ['formats tried', 'tried'],
+      ['seconds of tuning', hundredths('tuning')],
+      ['storage', 'storage'],
+      ['threads', 'threads'],
+      ['of', 'most'],
+      ['Gop/s unasked', 'untuned'],
+      ['Gop/s tuned', 'tuned'],
+      ['times faster', 'ratio'],
+    ]),
+  },
   rates: {
     about: 'The constants by which `auto` weighs methods (algorithms/methods/rates.ts), measured once more.',
     tables: rows([

@@ -19,17 +19,38 @@ test('tune prints a table of products by storage, width and threads', async () =
   expect(stderr).toMatch(/^--storage [\w-]+ --threads [12] for 4 x 4 mod 7 {3}[\d.]+ s on up to 2 threads\n$/);
   const [head, ...lines] = stdout.trim().split('\n');
   expect(head!.split(/ {2,}/)).toEqual(['storage', 'width', 'threads', 'µs', 'Gop/s', 'repeats']);
+  expect(lines.pop()).toMatch(/^not tried: /);
   const cells = lines.map((line) => line.trim().split(/ +/));
   expect(cells.map(([storage]) => storage)).toContain('auto');
   expect(new Set(cells.map(([, , threads]) => threads))).toEqual(new Set(['1', '2']));
 });
 
 test('tune --json has a number for each product', async () => {
-  const { stdout } = await run(['tune', '-', '-p', '65537', '--threads', '1', '--json'], { input: INPUT });
-  const { products, budget } = JSON.parse(stdout);
-  expect(budget).toBe(0.2);
+  const words = ['tune', '-', '-p', '65537', '--threads', '1', '--budget', '0.2', '--json'];
+  const { products, budget, expected } = JSON.parse((await run(words, { input: INPUT })).stdout);
+  expect([budget, expected]).toEqual([0.2, null]);
   expect(products[0]).toMatchObject({ threads: 1 });
   expect(products[0].seconds).toBeGreaterThan(0);
+});
+
+test('a run that is too short is not tuned without a budget, and no choice is kept', async () => {
+  const own = { XDG_CACHE_HOME: mkdtempSync(join(CACHE, 'short-')) };
+  const words = ['tune', '-', '-p', '101', '--threads', '1'];
+  const { stdout, stderr, code } = await run(words, { input: INPUT, env: own });
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^not tuned: the run of rank should take [\d.e-]+ s, too short to be tuned; --budget S .*\n$/);
+  expect(readdirSync(own.XDG_CACHE_HOME)).toEqual([]);
+  const { products, budget, expected } = JSON.parse((await run([...words, '--json'], { input: INPUT })).stdout);
+  expect([products, budget]).toEqual([[], 0]);
+  expect(expected).toBeLessThan(10);
+  await run([...words, '--budget', '0.05'], { input: INPUT, env: own });
+  expect(readdirSync(join(own.XDG_CACHE_HOME, 'wiedemann', 'tune-1'))).toHaveLength(1);
+});
+
+test('the table ends with a line about what was not tried', async () => {
+  const words = ['tune', '-', '-p', '101', '--threads', '1', '--budget', '0.05'];
+  const last = (await run(words, { input: INPUT })).stdout.trim().split('\n').at(-1);
+  expect(last).toMatch(/^not tried: .*\bcoo\b.* \(slower than csr wherever measured\); .*jit \(/);
 });
 
 test('tune has no primes beyond a word, and no budget that is nothing', async () => {
@@ -57,7 +78,9 @@ test('tune says what runs should take by block shape', async () => {
 });
 
 test.skipIf(gpuMissing)('tune times the products of a GPU', async () => {
-  const { stdout } = await run(['tune', '-', '-p', '7', '--device', 'gpu', '--json'], { input: INPUT });
+  const { stdout } = await run(['tune', '-', '-p', '7', '--device', 'gpu', '--budget', '0.2', '--json'], {
+    input: INPUT,
+  });
   const { device, adapter, options, products } = JSON.parse(stdout);
   expect([device, adapter]).toEqual(['gpu', expect.stringContaining('SwiftShader')]);
   expect(options).toEqual({ device: 'gpu', storage: expect.any(String) });

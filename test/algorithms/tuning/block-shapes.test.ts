@@ -16,7 +16,7 @@ const timed = (of32: number, storage = 'auto' as const) =>
     [8, 0.0008],
     [16, 0.001],
     [32, of32],
-  ].map(([width, seconds]) => ({ storage, width: width!, seconds: seconds!, repeats: 1 }));
+  ].map(([width, seconds]) => ({ storage, width: width!, seconds: seconds!, repeats: 7 }));
 
 test('twice the columns are taken where their product is a third longer, and not where it is two and a half times as long', () => {
   expect(chooseShape(timeShapes(timed(0.0013), USUAL, gpu))).toEqual({ m: 64, n: 32 });

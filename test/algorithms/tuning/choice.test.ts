@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { chooseStorage, chooseThreads } from '../../../algorithms/tuning/choice.js';
 import type { Storage } from '../../../algorithms/tuning/formats.js';
+import { ENOUGH } from '../../../algorithms/tuning/halving.js';
 
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -57,8 +58,27 @@ test.each<[why: string, products: readonly [Storage, number, number][], storage:
   ],
   ['none at that width', [['sliced-ell', 8, 1]], 'auto'],
 ])('storage: %s', (_, products, storage) => {
-  const timed = products.map(([storage, width, seconds]) => ({ storage, width, seconds, repeats: 1 }));
+  const timed = products.map(([storage, width, seconds]) => ({
+    storage,
+    width,
+    seconds,
+    repeats: Number.isFinite(seconds) ? ENOUGH : 0,
+  }));
   expect(chooseStorage(timed, 16)).toBe(storage);
+});
+
+test('nothing takes the place of the choice without a last round that both were in', () => {
+  const chosen = (ell: number, auto: number) =>
+    chooseStorage(
+      [
+        { storage: 'ell', width: 16, seconds: 0.5, repeats: ell },
+        { storage: 'auto', width: 16, seconds: 1, repeats: auto },
+      ],
+      16,
+    );
+  expect(chosen(ENOUGH, ENOUGH)).toBe('ell');
+  expect(chosen(ENOUGH - 1, ENOUGH)).toBe('auto');
+  expect(chosen(ENOUGH, ENOUGH - 1)).toBe('auto');
 });
 
 test.each<[why: string, seconds: readonly [threads: number, number][], threads: number]>([

@@ -26,3 +26,19 @@ test('the end of the budget leaves the others without a time', async () => {
   const found = await halveAll([1, 1, 1], 2);
   expect(found.map(({ seconds }) => seconds)).toEqual([1, 1, Number.POSITIVE_INFINITY]);
 });
+
+test('a candidate that stays is in every round, and the last one is it and the best of the others', async () => {
+  const found = await halve([9, 4, 3, 2], { measure: (c) => c, stays: (c) => c === 9, now: () => 0, end: 1 });
+  expect(found.map(({ candidate, repeats }) => [candidate, repeats])).toEqual([
+    [2, 7],
+    [9, 7],
+    [3, 3],
+    [4, 1],
+  ]);
+});
+
+test('a candidate counts by its times of the last round, not by a lucky one before', async () => {
+  const times = [1, 5, 5, 5, 5, 5, 5];
+  const [found] = await halve(['a'], { measure: () => times.shift()!, now: () => 0, end: 1 });
+  expect(found).toEqual({ candidate: 'a', seconds: 5, repeats: 7 });
+});
