@@ -4,8 +4,8 @@
  *   npm run bench -- tune [--matrix NAME]... [--mod P]... [--budget S] [--rounds N] [--threads N]
  *
  * The product is that of block Wiedemann, with 16 columns of A or Aᵀ, whichever has no fewer rows. Each choice has an
- * executor of its own, and they take turns of about 20 ms; `ratio` is the median of the quotients of neighbouring
- * turns, rates are of the medians; on one thread by processor time. Where nothing else is chosen than unasked nothing is gained, and the ratio is 1.
+ * executor of its own, and they take turns of about 20 ms, on one thread by processor time. `ratio` is the median of
+ * the quotients of neighbouring turns, rates are of medians. Where the choice is what is taken unasked, it is 1.
  * One JSON line a matrix and modulus.
  */
 import { parseArgs } from 'node:util';
