@@ -8,7 +8,8 @@ export function checksItself({ selfChecks, checkpoint }: Pick<RunContext, 'selfC
 
 /**
  * The same of a rank, which does unless it is told not to: a wrong word of its sequence makes a degree too large, which
- * would be believed. Long ranks pay less than 2 % for it, those of a second 5 (test/bench/RESULTS.md#self-checks).
+ * would be believed. Long ranks pay some 2 % for it, those of a second or less 4 to 12
+ * (test/bench/RESULTS.md#self-checks).
  */
 export function checksRank({ selfChecks, checkpoint }: Pick<RunContext, 'selfChecks' | 'checkpoint'>): boolean {
   return selfChecks !== false || checkpoint !== undefined;

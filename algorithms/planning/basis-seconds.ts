@@ -86,7 +86,7 @@ function relationWork(N: number, shape: BlockShape, s: number, log2q: number): n
 function growthOfLooks({ looks }: TimedBasis): number {
   const last = looks.at(-1)!;
   const half = looks.filter(({ order }) => 2 * order <= last.order).at(-1);
-  if (half === undefined) return UNKNOWN;
+  if (half === undefined || !(half.seconds > 0)) return UNKNOWN;
   return powerOf([half.order, last.order], [half.seconds, last.seconds]);
 }
 

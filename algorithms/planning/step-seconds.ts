@@ -66,7 +66,9 @@ export function stepNumbers(rates: MachineRates, size: Size, n: number): Estimat
 /** At a width that was timed. */
 function atWidth(rates: MachineRates, size: Size, width: number): StepNumbers {
   return numbersBy((name) => {
-    const prices = pricesBySides(rates, width, name);
+    const all = pricesBySides(rates, width, name);
+    const told = all.filter(({ isTold }) => isTold);
+    const prices = told.length > 0 ? told : all;
     const at = (price: 'entry' | 'row'): number =>
       between(
         prices.map((each) => [each.N, each[price]]),

@@ -28,6 +28,9 @@ const CHUNKS_A_THREAD = 16;
 /** Rows up to which ±1 sums that stay canonical are faster than those reduced once. */
 const SHORT_ROW = 16;
 
+/** Products that save about as much as a second plan takes to be made; those of a program are many. */
+const FEW = 256;
+
 export class CpuOperator implements Operator {
   readonly rows: number;
   readonly cols: number;
@@ -35,7 +38,8 @@ export class CpuOperator implements Operator {
   private readonly stored: readonly PassInMemory[] | null;
   private readonly storedTransposed: readonly PassInMemory[] | null;
   private readonly narrowPlan: (transposed: boolean) => NarrowPlan | null;
-  private readonly narrow = new Map<boolean, readonly PassInMemory[] | null>(); // by direction, from its first use on
+  private readonly narrow = new Map<boolean, readonly PassInMemory[] | null>(); // by direction, once it is made
+  private single = FEW; // narrow products one by one, before that
   private isReleased = false;
 
   /** `narrowPlan`: of a direction for products with few columns, where that is another plan. */
@@ -61,11 +65,11 @@ export class CpuOperator implements Operator {
   }
 
   apply(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): void {
-    for (const command of this.commands(false, y, x, alpha, beta)) this.context.team.go(command);
+    for (const command of this.commands(false, y, x, alpha, beta, true)) this.context.team.go(command);
   }
 
   applyTransposed(y: BlockVector, x: BlockVector, alpha = 1, beta = 0): void {
-    for (const command of this.commands(true, y, x, alpha, beta)) this.context.team.go(command);
+    for (const command of this.commands(true, y, x, alpha, beta, true)) this.context.team.go(command);
   }
 
   /** Of the kernel for `apply`, as of the last application, of an operator in one pass over the rows in their order. */
@@ -84,11 +88,11 @@ export class CpuOperator implements Operator {
     for (const passes of [this.stored, this.storedTransposed, ...this.narrow.values()]) release(this.context, passes);
   }
 
-  /** Without room for a second plan the first one serves. */
-  private passes(who: string, transposed: boolean, width: number): readonly PassInMemory[] {
+  /** Without room for a second plan the first one serves, and for the first FEW products one by one. */
+  private passes(who: string, transposed: boolean, width: number, isOne: boolean): readonly PassInMemory[] {
     const usual = shapes.requireStored(who, transposed ? this.storedTransposed : this.stored);
     const narrow = this.narrowPlan(transposed);
-    if (narrow === null || width > narrow.mostWidth) return usual;
+    if (narrow === null || width > narrow.mostWidth || (isOne && this.single-- > 0)) return usual;
     if (!this.narrow.has(transposed)) {
       this.narrow.set(transposed, null);
       try {
@@ -101,13 +105,13 @@ export class CpuOperator implements Operator {
   }
 
   /** The product as commands, one a pass, whose words stay good until the next call; none where y is empty. */
-  commands(transposed: boolean, y: BlockVector, x: BlockVector, alpha: number, beta: number): Command[] {
+  commands(transposed: boolean, y: BlockVector, x: BlockVector, alpha: number, beta: number, one = false): Command[] {
     const { residues, order } = this.context;
     const who = transposed ? 'applyTransposed' : 'apply';
     if (this.isReleased) throw new shapes.ShapeError(`${who}: expected an operator, got one that was released`);
     const [to, from] = [cpuVector(y).at, cpuVector(x).at];
     shapes.checkApply(who, this, transposed, y, x, to === from);
-    const passes = this.passes(who, transposed, x.width);
+    const passes = this.passes(who, transposed, x.width, one);
     if (y.length === 0 || y.width === 0) return [];
     shapes.checkCanonical(who, Uint32Array.of(alpha, beta), order);
     return passes.map(({ command, beyond }, i) => {

@@ -10,6 +10,7 @@
  * A value 0 fills a cell up. Panels are cut into tasks, so that no workgroup waits for one that has many entries.
  */
 import type { GpuContext } from '../blocks/gpu-context.js';
+import { MemoryError } from '../errors/memory-error.js';
 import type { GpuBuffer } from '../gpu/device.js';
 import { WORKGROUP } from '../gpu/shader.js';
 import type { RowRuns } from '../sparse/formats/row-runs.js';
@@ -19,7 +20,7 @@ const GROUP = 8;
 /** Groups of a task: a workgroup's part of X takes as long to be read as some hundred of them. */
 const TASK = 4096;
 
-/** Entries that are on their way to the device at one time. */
+/** Entries that are on their way to the device at one time, at most. */
 const BATCH = 2 ** 22;
 
 /** Words that placing knows of a cell. */
@@ -37,10 +38,47 @@ export interface BinnedStorage {
   readonly products: GpuBuffer;
 }
 
-/** Throws MemoryError where it has no room, and holds nothing then. `side` is a power of two up to 2^16. */
-export function storeBinned(context: GpuContext, runs: RowRuns, side: number): BinnedStorage {
+/**
+ * null where the budget has no room, and holds nothing then. A device without room says so later, and nothing else
+ * fails for that: `hasRoom` is false, and what was stored is to be freed. `side` is a power of two up to 2^16.
+ */
+export function tryToStore(
+  context: GpuContext,
+  runs: RowRuns,
+  side: number,
+): { readonly stored: BinnedStorage | null; readonly hasRoom: Promise<boolean> } {
+  const { gpu } = context;
+  const { device } = gpu;
+  gpu.submit(); // what is recorded fails by itself
+  for (const scope of ['validation', 'out-of-memory'] as const) device.pushErrorScope(scope);
+  const errors = (): Promise<boolean> => {
+    const both = Promise.all([device.popErrorScope(), device.popErrorScope()]);
+    return gpu.open.watch(both).then(
+      (found) => found.every((error) => error === null),
+      () => false, // the device is lost, which its next use says
+    );
+  };
+  try {
+    const stored = store(context, runs, side);
+    gpu.submit();
+    return { stored, hasRoom: errors() };
+  } catch (error) {
+    const hasRoom = errors();
+    if (error instanceof MemoryError) return { stored: null, hasRoom: hasRoom.then(() => false) };
+    throw error;
+  }
+}
+
+export function freeBinned(context: GpuContext, stored: BinnedStorage): void {
+  const { tasks, targets, values, columns, bins, rows, products } = stored;
+  for (const buffer of [tasks, targets, values, columns, bins, rows, products]) context.free(buffer);
+}
+
+/** Throws MemoryError where the budget has no room. */
+function store(context: GpuContext, runs: RowRuns, side: number): BinnedStorage {
   const { gpu, field } = context;
   const bins = Math.ceil(runs.rows / side);
+  const most = Math.min(BATCH, (runs.ends.at(-1) ?? 0) - (runs.starts[0] ?? 0));
   const { cells, tasks, binStarts, groups } = arrange(countCells(runs, side), bins, side);
   const made: GpuBuffer[] = [];
   const keep = (buffer: GpuBuffer): GpuBuffer => {
@@ -58,16 +96,16 @@ export function storeBinned(context: GpuContext, runs: RowRuns, side: number): B
         waiting.push(buffer);
         return buffer;
       };
-      const [known, entries] = [wait(context.upload(cells)), wait(context.buffer(8 * BATCH))];
+      const [known, entries] = [wait(context.upload(cells)), wait(context.buffer(8 * most))];
       const place = context.plainKernel('binned-place', { SIDE: side, A_WORD: aWord });
-      for (const { first, end, begin, stop } of batches(runs)) {
+      for (const { first, end, begin, stop } of batches(runs, most)) {
         const ends = new Uint32Array(2 * (end - first));
         for (let i = first; i < end; i++) ends.set([runs.starts[i], runs.ends[i]], 2 * (i - first));
         const batch = context.upload(ends);
         gpu.write(entries, runs.colIdx.subarray(begin, stop));
-        gpu.write(entries, runs.values.subarray(begin, stop), 4 * BATCH);
+        gpu.write(entries, runs.values.subarray(begin, stop), 4 * most);
         const buffers = [batch, entries, known, targets, columns, rows, values];
-        gpu.run(place, buffers, [first, end - first, begin, BATCH, bins], Math.ceil((end - first) / WORKGROUP));
+        gpu.run(place, buffers, [first, end - first, begin, most, bins], Math.ceil((end - first) / WORKGROUP));
         gpu.submit();
         context.free(batch);
       }
@@ -132,12 +170,15 @@ function arrange(counts: Uint32Array, bins: number, side: number) {
   return { cells, tasks: Uint32Array.from(tasks), binStarts, groups };
 }
 
-/** Rows with BATCH entries at most, those between them in the arrays among these. */
-function* batches({ rows, starts, ends }: RowRuns): Generator<Record<'first' | 'end' | 'begin' | 'stop', number>> {
+/** Rows with `most` entries, or one row, those between them in the arrays among these. */
+function* batches(
+  { rows, starts, ends }: RowRuns,
+  most: number,
+): Generator<Record<'first' | 'end' | 'begin' | 'stop', number>> {
   for (let first = 0, end = 0; first < rows; first = end) {
     const begin = starts[first];
     do end++;
-    while (end < rows && ends[end] - begin <= BATCH);
+    while (end < rows && ends[end] - begin <= most);
     yield { first, end, begin, stop: ends[end - 1] };
   }
 }

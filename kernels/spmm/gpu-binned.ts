@@ -13,10 +13,9 @@
  */
 import type { GpuContext } from '../blocks/gpu-context.js';
 import { type GpuVector, layoutOf } from '../blocks/gpu-vector.js';
-import { MemoryError } from '../errors/memory-error.js';
 import type { Awaitable } from '../executor.js';
 import type { RowRuns } from '../sparse/formats/row-runs.js';
-import { type BinnedStorage, storeBinned } from './gpu-binned-storage.js';
+import { type BinnedStorage, freeBinned, tryToStore } from './gpu-binned-storage.js';
 import type { StoredMatrix } from './gpu-operator.js';
 
 /** Rows of a bin and columns of a panel, where a workgroup has the memory for them; six bytes each. */
@@ -46,6 +45,8 @@ export function gainsByBins({ rows, cols, starts, ends }: RowRuns, nnz: number):
 }
 
 export class GpuBinned implements StoredMatrix {
+  /** Once bins are being stored: until the device has said whether it has the room. */
+  settled: Promise<void> | null = null;
   private readonly context: GpuContext;
   private readonly others: StoredMatrix;
   private readonly lend: <T>(work: (runs: RowRuns) => T) => T;
@@ -53,8 +54,9 @@ export class GpuBinned implements StoredMatrix {
   private readonly side: number;
   private left: number; // products by the rows, before bins are stored
   private stored: BinnedStorage | null = null;
+  private isFreed = false;
 
-  /** `others` serves wider vectors, and the first `paid` products; a MemoryError leaves all to it. */
+  /** `others` serves wider vectors, the first `paid` products, and all where the device has no room for bins. */
   constructor(context: GpuContext, runs: RowRuns, others: StoredMatrix, paid = PAID, side = sideOn(context)) {
     this.context = context;
     this.others = others;
@@ -65,16 +67,18 @@ export class GpuBinned implements StoredMatrix {
   }
 
   multiply(y: GpuVector, x: GpuVector, alpha: number, beta: number): Awaitable<void> {
-    const stored = y.width === 1 ? this.bins() : null;
-    if (stored === null) return this.others.multiply(y, x, alpha, beta);
+    if (y.width !== 1 || this.stored === null) {
+      if (y.width === 1 && this.left-- <= 0 && this.settled === null && !this.context.gpu.isTiming) this.store();
+      return this.others.multiply(y, x, alpha, beta);
+    }
     const { context, side, rows } = this;
     const { gpu, field } = context;
+    const { tasks, taskCount, targets, values, columns, bins, binCount, rows: rowsOf, products } = this.stored;
     const layout = layoutOf(y.form, y.width);
     const prelude = field.isU16 ? 'binned-u16' : 'binned-u32';
     const WORKGROUP = Math.min(INVOCATIONS, gpu.device.limits.maxComputeInvocationsPerWorkgroup);
     const constants = { SIDE: side, WORKGROUP };
     const multiply = context.kernel([prelude, 'binned-products'], layout, constants);
-    const { tasks, taskCount, targets, values, columns, bins, binCount, rows: rowsOf, products } = stored;
     gpu.run(multiply, [tasks, targets, values, columns, x.buffer, products], [taskCount, x.length], taskCount);
     const PLAIN = alpha === 1 && beta === 0 ? 1 : 0;
     const add = context.kernel([prelude, 'binned-sums'], layout, { ...constants, PLAIN });
@@ -82,21 +86,19 @@ export class GpuBinned implements StoredMatrix {
   }
 
   free(): void {
+    this.isFreed = true;
     this.others.free();
-    if (this.stored === null) return;
-    const { tasks, targets, values, columns, bins, rows, products } = this.stored;
-    for (const buffer of [tasks, targets, values, columns, bins, rows, products]) this.context.free(buffer);
+    if (this.stored !== null) freeBinned(this.context, this.stored);
   }
 
-  private bins(): BinnedStorage | null {
-    if (this.stored !== null || this.left-- > 0 || this.context.gpu.isTiming) return this.stored;
-    try {
-      this.stored = this.lend((runs) => storeBinned(this.context, runs, this.side));
-    } catch (error) {
-      if (!(error instanceof MemoryError)) throw error;
-      this.left = Number.POSITIVE_INFINITY;
-    }
-    return this.stored;
+  /** A device says later whether it had room: until then the rows go on. */
+  private store(): void {
+    const { context, side } = this;
+    const { stored, hasRoom } = this.lend((runs) => tryToStore(context, runs, side));
+    this.settled = hasRoom.then((isThere) => {
+      if (isThere && !this.isFreed) this.stored = stored;
+      else if (stored !== null) freeBinned(context, stored);
+    });
   }
 }
 

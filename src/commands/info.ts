@@ -40,8 +40,8 @@ type Described = Omit<PlanDescription, 'mod' | 'bytes'> & {
   readonly mod: bigint;
   readonly bytes: number | null;
   readonly colLengths: RowLengths;
-  /** Of threads, for products with one vector; null where the plan serves these as well. */
-  readonly oneVector: Stored | null;
+  /** Of threads, for products with few vectors; null where the plan serves these as well. */
+  readonly fewVectors: (Stored & { readonly mostWidth: number }) | null;
 };
 
 type Stored = Pick<PlanDescription, 'parts' | 'bytes'>;
@@ -55,8 +55,12 @@ function describeModulo(matrix: SparseMatrix, p: number, storage: FormatName | n
   const { cols, colIdx } = residues;
   const plan = planOf(residues, p, { storage: storage ?? undefined });
   const narrow = storage === null ? narrowPlans(residues, plan, null)?.(false) : null;
-  const oneVector = narrow ? storedBy(narrow.make()) : null;
-  return { ...describePlan(plan), mod: BigInt(p), colLengths: colLengths(cols, colIdx), oneVector };
+  const fewVectors = narrow ? { mostWidth: narrow.mostWidth, ...storedBy(narrow.make()) } : null;
+  return { ...describePlan(plan), mod: BigInt(p), colLengths: colLengths(cols, colIdx), fewVectors };
+}
+
+function vectorsText(most: number): string {
+  return most === 1 ? 'one vector' : `up to ${most} vectors`;
 }
 
 function storedBy(plan: Plan): Stored {
@@ -67,7 +71,7 @@ function storedBy(plan: Plan): Stored {
 function countPlaces(matrix: SparseMatrix, mod: bigint): Described {
   const { rows, cols, rowPtr, colIdx } = nonzeroPlaces(matrix, mod);
   const lengths = { rowLengths: rowLengths(rowPtr), colLengths: colLengths(cols, colIdx) };
-  return { rows, cols, nnz: rowPtr[rows]!, mod, ...lengths, parts: [], bytes: null, oneVector: null };
+  return { rows, cols, nnz: rowPtr[rows]!, mod, ...lengths, parts: [], bytes: null, fewVectors: null };
 }
 
 /** How long columns are, of the column of each entry. */
@@ -80,9 +84,9 @@ function colLengths(cols: number, colIdx: Uint32Array): RowLengths {
 
 function json(matrix: SparseMatrix, plan: Described): string {
   const { rows, cols, nnz } = matrix;
-  const { mod, nnz: residues, rowLengths, colLengths, parts, bytes, oneVector } = plan;
+  const { mod, nnz: residues, rowLengths, colLengths, parts, bytes, fewVectors } = plan;
   const empty = { emptyRows: rows - plan.rows, emptyCols: cols - plan.cols };
-  const described = { residues, ...empty, rowLengths, colLengths, parts, bytes, oneVector };
+  const described = { residues, ...empty, rowLengths, colLengths, parts, bytes, fewVectors };
   return `${JSON.stringify({ schema: 1, command: 'info', rows, cols, nnz, mod: `${mod}`, values: valuesOf(matrix), plan: described })}\n`;
 }
 
@@ -113,10 +117,10 @@ function text(name: string, matrix: SparseMatrix, plan: Described): string {
     plan.bytes === null ? `no plan   ${whyNone(plan.mod)}` : `plan, ${bytesText(plan.bytes)}`,
     ...plan.parts.map(partText),
   ];
-  if (plan.oneVector !== null) {
+  if (plan.fewVectors !== null) {
     lines.push(
-      `plan of threads for one vector, ${bytesText(plan.oneVector.bytes)}`,
-      ...plan.oneVector.parts.map(partText),
+      `plan of threads for ${vectorsText(plan.fewVectors.mostWidth)}, ${bytesText(plan.fewVectors.bytes)}`,
+      ...plan.fewVectors.parts.map(partText),
     );
   }
   return `${lines.join('\n')}\n`;

@@ -16,7 +16,7 @@ export class CpuClock {
     this.slice = 0.004;
     this.most = 1000;
     this.warm = 0.08;
-    this.before = 0;
+    this.before = (width) => (width < 16 ? 300 : 0); // kernels/spmm/cpu-operator.ts: FEW
     this.keeps = false; // several formats of one matrix: WebAssembly has 4 GB
   }
 
@@ -48,7 +48,7 @@ export class GpuClock {
     this.slice = 0.002;
     this.most = 240; // many of the device's clock, which counts in steps of 33 µs
     this.warm = 0.1;
-    this.before = 4100; // products with one vector before bins serve it (kernels/spmm/gpu-binned.ts)
+    this.before = (width) => (width === 1 ? 4100 : 0); // kernels/spmm/gpu-binned.ts: PAID
     this.keeps = true;
     this.adapter = gpu.name;
   }

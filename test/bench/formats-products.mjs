@@ -60,7 +60,8 @@ export class Products {
     this.writeStart();
     executor.fill(y, p - 1);
     const isSliced = storage === undefined || storage === 'sliced-ell';
-    if (this.width === 1 && isSliced) for (let i = 0; i < clock.before; i++) await operator.apply(y, x);
+    const before = isSliced ? clock.before(this.width) : 0; // products before a storage of their own serves them
+    for (let i = 0; i < before; i++) await operator.apply(y, x);
     await operator.apply(y, x);
     const answer = await executor.read(y);
     if (this.csr && matrix === this.a && !answer.every((v, i) => v === this.csr.answer[i]))

@@ -24,9 +24,9 @@ test('info tells the plan for one vector where threads have another', async () =
     [words, [...words, '--storage', 'csr']].map(async (each) => JSON.parse((await run(each, { input })).stdout).plan),
   );
   expect(plan.parts.map((part: { values: string }) => part.values)).toEqual(['plus', 'general']);
-  const formats = [{ format: 'bcsr-2', nnz: 41906, bytes: plan.oneVector.bytes }];
-  expect(plan.oneVector.parts).toMatchObject([{ values: 'general', nnz: 41906, formats }]);
-  expect(asked.oneVector).toBeNull();
+  const formats = [{ format: 'bcsr-2', nnz: 41906, bytes: plan.fewVectors.bytes }];
+  expect(plan.fewVectors.parts).toMatchObject([{ values: 'general', nnz: 41906, formats }]);
+  expect(asked.fewVectors).toBeNull();
   const { stdout } = await run(['info', '-p', '2'], { input });
   expect(stdout).not.toContain('one vector');
 });

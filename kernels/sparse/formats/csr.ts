@@ -50,11 +50,11 @@ export function csrUnchecked({ rows, cols, rowPtr, colIdx, values }: CsrParts): 
   return { kind: 'csr', rows, cols, nnz: colIdx.length, rowPtr, colIdx, values };
 }
 
-/** A `Format` (format.ts): that file imports this one, so the types are written out. */
 export function isCsr(part: { readonly kind: string }): part is Csr {
   return part.kind === 'csr';
 }
 
+/** A `Format` (format.ts): that file imports this one, so the types are written out. */
 export const CSR = {
   fromRows: (a: Csr): readonly Csr[] => [a],
   forEachEntry(

@@ -1,4 +1,4 @@
-/** A rank checks itself unless it is told not to: words that change in memory are met, in short sequences and long. */
+/** A rank checks itself unless it is told not to: words that change in memory are met, also in a long sequence. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blockWiedemannRank } from '../../../algorithms/block-wiedemann/rank.js';
 import type { RunContext } from '../../../algorithms/block-wiedemann/run-context.js';

@@ -5,7 +5,7 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { loadEncoder as loadBuilt } from '../../../dist/kernels/jit/encoder.js';
 import { WordPrime } from '../../../fields/word-prime.js';
-import type { Executor } from '../../../kernels/executor.js';
+import type { BlockVector, Executor, Operator } from '../../../kernels/executor.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
 import { loadEncoder } from '../../../kernels/jit/encoder.js';
 import { findBlocks } from '../../../kernels/sparse/block-fill.js';
@@ -175,6 +175,11 @@ test.each([
   }
 });
 
+/** As many as go before a plan of few columns (cpu-operator.ts). */
+async function manyProducts(operator: Operator, y: BlockVector, x: BlockVector): Promise<void> {
+  for (let k = 0; k < 256; k++) await operator.apply(y, x);
+}
+
 test.each([3, 101, 65521, 65537])('diagonals side by side, unasked, p = %d', async (p) => {
   const rows = 997;
   const near = [0, 1, 8, 9, 64];
@@ -190,6 +195,7 @@ test.each([3, 101, 65521, 65537])('diagonals side by side, unasked, p = %d', asy
     for (const e of [reference, threads]) {
       const operator = e.operator(a);
       const [x, y] = [filled(e, a.cols, width, 3), filled(e, a.rows, width, 4)];
+      if (e === threads) await manyProducts(operator, e.vector(a.rows, width), x);
       alloc.mockClear();
       await operator.apply(y, x, p - 1, 1);
       // A plan of its own for one vector.
@@ -227,6 +233,7 @@ test('dense blocks mod 7, unasked: blocks for up to 15 columns, rows for more', 
       [threads, second!],
     ] as const) {
       const [x, y] = [filled(e, a.cols, width, 3), filled(e, a.rows, width, 4)];
+      if (e === threads && isNew) await manyProducts(operator, e.vector(a.rows, width), x);
       alloc.mockClear();
       await operator.apply(y, x, p - 1, 1);
       expect(alloc.mock.calls.length > 0).toBe(e === threads && isNew);

@@ -1,5 +1,5 @@
 /** Products with one vector in bins, beside the reference's: panels and bins of 64 lines, and those of a device. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { WordPrime } from '../../../fields/word-prime.js';
 import { GpuContext } from '../../../kernels/blocks/gpu-context.js';
 import { type GpuVector, gpuVector } from '../../../kernels/blocks/gpu-vector.js';
@@ -33,12 +33,20 @@ const ENDS = [
   [0, 1],
 ] as const;
 
+/** By the one product before bins. */
+async function startBins(binned: GpuBinned, executor: GpuExecutor, { rows, cols }: ResidueMatrix): Promise<void> {
+  const [x, y] = [executor.vector(cols, 1), executor.vector(rows, 1)];
+  await binned.multiply(gpuVector(y), gpuVector(x), 1, 0);
+  await binned.settled;
+}
+
 /** In bins alone; of both ends where alpha and beta are 1 and where they are not. */
 async function productsAgree(gpu: GpuDevice, p: number, matrix: ResidueMatrix, side?: number): Promise<void> {
   const field = WordPrime.of(p);
   const [executor, reference] = [new GpuExecutor(field, gpu), new ReferenceExecutor(field)];
   const others = new Others();
   const binned = new GpuBinned(new GpuContext(gpu, field), wholeRows(matrix), others, 0, side);
+  await startBins(binned, executor, matrix);
   for (const [alpha, beta] of [...ENDS, [p - 1, 2 % p]] as const) {
     const [x, y] = [filled(executor, matrix.cols, 1, 1), filled(executor, matrix.rows, 1, 2)];
     await binned.multiply(gpuVector(y), gpuVector(x), alpha, beta);
@@ -46,7 +54,7 @@ async function productsAgree(gpu: GpuDevice, p: number, matrix: ResidueMatrix, s
     await reference.operator(matrix, { use: 'apply' }).apply(ry, rx, alpha, beta);
     expect(await executor.read(y)).toEqual(await reference.read(ry));
   }
-  expect(others.widths).toEqual([]);
+  expect(others.widths).toEqual([1]);
   binned.free();
   expect(others.isFreed).toBe(true);
   executor.dispose();
@@ -112,6 +120,7 @@ describe.skipIf(gpuMissing)('products in bins', () => {
     const executor = new GpuExecutor(field, gpu);
     const binned = new GpuBinned(new GpuContext(gpu, field), wholeRows(matrix), new Others(), 0, 64);
     const [x, y] = [executor.vector(length, 1), executor.vector(rows, 1)];
+    await startBins(binned, executor, matrix);
     executor.fill(x, p - 1);
     await binned.multiply(gpuVector(y), gpuVector(x), 1, 0);
     expect(await executor.read(y)).toEqual(new Uint32Array(rows).fill(p - (length % p)));
@@ -131,27 +140,46 @@ describe.skipIf(gpuMissing)('products in bins', () => {
     for (const width of [2, 1, 2, 1, 2] as const) multiply(width);
     expect(others.widths).toEqual([2, 1, 2, 1, 2]);
     await gpu.time(() => multiply(1));
-    expect(others.widths.length).toBe(6);
+    expect([others.widths.length, binned.settled]).toEqual([6, null]);
+    multiply(1);
+    expect(others.widths.length).toBe(7);
+    await binned.settled;
     multiply(1);
     multiply(2);
-    expect(others.widths.length).toBe(7);
+    expect(others.widths.length).toBe(8);
     binned.free();
     executor.dispose();
   });
 
-  test('a device without the room goes on without bins, and holds nothing of them', async () => {
-    const gpu = await limitedGpu({ maxBindingBytes: 2 ** 20 + 65536 }); // less than a batch of entries
-    const field = WordPrime.of(65521);
-    const [executor, others] = [new GpuExecutor(field, gpu), new Others()];
-    const matrix = matrixOf(100, 100, 65521, 'general', () => 4);
-    const binned = new GpuBinned(new GpuContext(gpu, field), wholeRows(matrix), others, 0, 64);
-    const before = gpu.memory.held;
-    const [x, y] = [1, 2].map((seed) => gpuVector(filled(executor, 100, 1, seed))) as [GpuVector, GpuVector];
-    const vectors = gpu.memory.held - before;
-    for (let i = 0; i < 3; i++) await binned.multiply(y, x, 1, 0);
-    expect(others.widths).toEqual([1, 1, 1]);
-    expect(gpu.memory.held - before).toBe(vectors);
-    executor.dispose();
+  describe.each(['a budget', 'a binding', 'a device'])('%s without the room', (what) => {
+    test('goes on without bins, and holds nothing of them', async () => {
+      const gpu = await limitedGpu(what === 'a binding' ? { maxBindingBytes: 2 ** 20 + 65536 } : {});
+      const field = WordPrime.of(65521);
+      const [executor, others] = [new GpuExecutor(field, gpu), new Others()];
+      const each = what === 'a binding' ? 2000 : 4; // 400000 words of entries
+      const matrix = matrixOf(200, 2000, 65521, 'general', () => each);
+      const binned = new GpuBinned(new GpuContext(gpu, field), wholeRows(matrix), others, 0, 64);
+      const [x, y] = [filled(executor, 2000, 1, 1), filled(executor, 200, 1, 2)].map(gpuVector) as [
+        GpuVector,
+        GpuVector,
+      ];
+      const before = gpu.memory.held;
+      const create = vi.spyOn(gpu.device, 'createBuffer');
+      if (what === 'a budget') gpu.memory.maxBytes = before + 4000;
+      // What a device has no room for it makes all the same, and says so later.
+      if (what === 'a device')
+        create.mockImplementationOnce(({ usage }) => gpu.device.createBuffer({ usage, size: 2 ** 50 }));
+      for (let i = 0; i < 3; i++) {
+        await binned.multiply(y, x, 1, 0);
+        await binned.settled;
+      }
+      create.mockRestore();
+      expect(others.widths).toEqual([1, 1, 1]);
+      expect(gpu.memory.held).toBe(before);
+      gpu.memory.maxBytes = Number.POSITIVE_INFINITY;
+      expect((await executor.read(x)).length).toBe(2000); // the device serves on
+      executor.dispose();
+    });
   });
 });
 
