@@ -110,6 +110,6 @@ describe('blocks beyond a binding', () => {
     const pieces = await ask(matrix, 65521, 30, () => new GpuExecutor(WordPrime.of(65521), gpu));
     const whole = await ask(matrix, 65521, 30, (cpu) => likeGpu(cpu, 2 ** 31));
     expect(pieces.answer).toEqual(whole.answer);
-    expect(pieces.explanation.at(-1)).toMatch(/^blocks of 30 columns in 2 pieces, since SwiftShader/);
+    expect(pieces.explanation.at(-1)).toMatch(/^blocks of 30 columns in 2 pieces, since .*SwiftShader/);
   });
 });
