@@ -99,9 +99,7 @@ function store(context: GpuContext, runs: RowRuns, side: number): BinnedStorage 
       const [known, entries] = [wait(context.upload(cells)), wait(context.buffer(8 * most))];
       const place = context.plainKernel('binned-place', { SIDE: side, A_WORD: aWord });
       for (const { first, end, begin, stop } of batches(runs, most)) {
-        const ends = new Uint32Array(2 * (end - first));
-        for (let i = first; i < end; i++) ends.set([runs.starts[i], runs.ends[i]], 2 * (i - first));
-        const batch = context.upload(ends);
+        const batch = context.upload(bordersOf(runs, first, end));
         gpu.write(entries, runs.colIdx.subarray(begin, stop));
         gpu.write(entries, runs.values.subarray(begin, stop), 4 * most);
         const buffers = [batch, entries, known, targets, columns, rows, values];
@@ -120,6 +118,16 @@ function store(context: GpuContext, runs: RowRuns, side: number): BinnedStorage 
     for (const buffer of made) context.free(buffer);
     throw error;
   }
+}
+
+/** Where the entries of each row begin and end. */
+function bordersOf({ starts, ends }: RowRuns, first: number, end: number): Uint32Array {
+  const borders = new Uint32Array(2 * (end - first));
+  for (let i = first, at = 0; i < end; i++) {
+    borders[at++] = starts[i];
+    borders[at++] = ends[i];
+  }
+  return borders;
 }
 
 /** Entries of each cell, the bins of a panel side by side. */
