@@ -18,6 +18,7 @@ import type { WordPrime } from '../fields/word-prime.js';
 import type { Scratch } from './platform/scratch.js';
 import type { Words } from './residues/words.js';
 import type { FormatName } from './sparse/formats/index.js';
+import type { ProductSizes } from './sparse/formats/product-sizes.js';
 import type { MatrixPieces } from './sparse/matrix-pieces.js';
 import type { ResidueMatrix } from './sparse/sparse-matrix.js';
 import type { TakenRows, Taking } from './sparse/take-rows.js';
@@ -123,6 +124,8 @@ export interface OperatorOptions {
   readonly use?: 'apply' | 'transposed' | 'both';
   /** One format (kernels/sparse/formats/index.ts) for every part of the plan instead of a choice by row lengths. */
   readonly storage?: FormatName | undefined;
+  /** Sizes of that storage and of its kernels that are not the usual ones. */
+  readonly sizes?: ProductSizes | undefined;
   /** The words that products are made in; the executor's own where none are named. */
   readonly words?: Words | undefined;
   /** Whether the rows must be walked once and in their order, for kernels that take some of them; default no. */

@@ -28,6 +28,7 @@ import type { Scratch } from '../platform/scratch.js';
 import { randomNumbers, writeRandomNumbers } from '../residues/random.js';
 import { gf256Storage, gf256Tables, storageOf } from '../residues/storage.js';
 import { checkWords, isFloat } from '../residues/words.js';
+import { checkProductSizes } from '../sparse/formats/product-sizes.js';
 import type { MatrixPieces } from '../sparse/matrix-pieces.js';
 import { narrowPlans } from '../sparse/narrow-plans.js';
 import { planOf } from '../sparse/plan.js';
@@ -118,7 +119,8 @@ export class CpuElements implements CommandingExecutor {
 
   operator(matrix: ResidueMatrix, options: OperatorOptions = {}): Operator {
     const { p } = this.field;
-    const { use = 'both' } = options;
+    const { use = 'both', sizes = {} } = options;
+    checkProductSizes(sizes);
     if (options.words !== undefined && this.extension === null) {
       checkWords(options.words, p);
       if (isFloat(options.words)) return floatOperator(this.context, options.words, matrix, options);
@@ -129,8 +131,8 @@ export class CpuElements implements CommandingExecutor {
     }
     const plan = use === 'transposed' ? null : planOf(matrix, p, options);
     const planTransposed = use === 'apply' ? null : planOf(transpose(matrix), p, options);
-    const narrow = options.storage === undefined ? narrowPlans(matrix, plan, planTransposed) : undefined;
-    return new CpuOperator(this.context, matrix.rows, matrix.cols, plan, planTransposed, narrow);
+    const narrow = options.storage === undefined ? narrowPlans(matrix, plan, planTransposed, sizes) : undefined;
+    return new CpuOperator(this.context, matrix.rows, matrix.cols, plan, planTransposed, narrow, sizes.chunks);
   }
 
   operatorInPieces(pieces: MatrixPieces, scratch: Scratch, bufferBytes: number): CpuPieces {

@@ -30,6 +30,7 @@ import { GpuDevice } from '../gpu/device.js';
 import { WORKGROUP } from '../gpu/shader.js';
 import { isFloat } from '../residues/words.js';
 import { isBcsr } from '../sparse/formats/bcsr.js';
+import { checkProductSizes } from '../sparse/formats/product-sizes.js';
 import { wholeRows } from '../sparse/formats/row-runs.js';
 import { planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transpose } from '../sparse/residue-matrix.js';
@@ -141,7 +142,8 @@ export class GpuExecutor implements Executor {
   }
 
   operator(matrix: ResidueMatrix, options: OperatorOptions = {}): Operator {
-    const { use = 'both', storage, words } = options;
+    const { use = 'both', storage, words, sizes = {} } = options;
+    checkProductSizes(sizes);
     if (words !== undefined) checkGpuWords(words, this.field.p, storage);
     if (storage === 'jit') throw new DeviceError('storage jit: expected the CPU, since a GPU runs no WebAssembly');
     const stored = use === 'transposed' ? null : this.store(matrix, options);
@@ -221,18 +223,18 @@ export class GpuExecutor implements Executor {
     else this.context.freeAll();
   }
 
-  private store(matrix: ResidueMatrix, { storage, words, streamBytes }: OperatorOptions): StoredMatrix {
+  private store(matrix: ResidueMatrix, { storage, sizes, words, streamBytes }: OperatorOptions): StoredMatrix {
     const { context, field, gpu } = this;
     if (streamBytes !== undefined) return new GpuStreamed(context, matrix, streamBytes);
     if (words !== undefined && isFloat(words)) {
-      return new GpuRows(context, planOf(matrix, field.p, { storage: storage ?? FLOAT_STORAGE }), words);
+      return new GpuRows(context, planOf(matrix, field.p, { storage: storage ?? FLOAT_STORAGE, sizes }), sizes, words);
     }
     const name = storage ?? chooseGpuFormat(matrix, field, gpu.maxBindingBytes);
-    if (name === 'sliced-ell') return storeSliced(context, wholeRows(matrix));
-    const plan = planOf(matrix, field.p, { storage: name });
+    if (name === 'sliced-ell') return storeSliced(context, wholeRows(matrix), sizes);
+    const plan = planOf(matrix, field.p, { storage: name, sizes });
     if (name === 'csc') return new GpuColumns(context, plan);
     const [part] = plan.parts.flatMap(({ formats }) => formats);
-    if (!part || !isBcsr(part)) return new GpuRows(context, plan);
-    return new GpuBcsr(context, part);
+    if (!part || !isBcsr(part)) return new GpuRows(context, plan, sizes);
+    return new GpuBcsr(context, part, sizes);
   }
 }

@@ -18,6 +18,7 @@ import type {
   Substitution,
 } from '../executor.js';
 import { ReferenceBitColumns } from '../gf2/reference-bit-columns.js';
+import { checkProductSizes } from '../sparse/formats/product-sizes.js';
 import { planOf } from '../sparse/plan.js';
 import { type ResidueMatrix, transpose } from '../sparse/residue-matrix.js';
 import { interpret } from './interpreter.js';
@@ -87,6 +88,7 @@ export class ReferenceExecutor implements Executor {
   operator(matrix: ResidueMatrix, options: OperatorOptions = {}): Operator {
     const { p } = this.field;
     const { use = 'both' } = options;
+    checkProductSizes(options.sizes ?? {});
     const plan = use === 'transposed' ? null : planOf(matrix, p, options);
     const planTransposed = use === 'apply' ? null : planOf(transpose(matrix), p, options);
     return new ReferenceOperator(this.elements, matrix.rows, matrix.cols, plan, planTransposed);

@@ -12,6 +12,7 @@
  */
 import { type CooS, cooSUnchecked } from './formats/coo-s.js';
 import type { ResidueMatrix } from './formats/csr.js';
+import type { ProductSizes } from './formats/product-sizes.js';
 import { VALUE_CLASSES, type ValueClass } from './unit-split.js';
 
 /** A width that most products have. */
@@ -30,14 +31,16 @@ export interface LongRows {
   readonly classes: Readonly<Record<ValueClass, readonly CooS[]>>;
 }
 
-/** Null where rows are as well off whole. */
-export function cutLongRows(a: ResidueMatrix, p: number): LongRows | null {
-  const columns = Math.floor(PANEL_BYTES / (WIDTH * (p < 2 ** 16 ? 2 : 4)));
+/** Null where rows are as well off whole; of a cut that is asked for, where there is none to be made. */
+export function cutLongRows(a: ResidueMatrix, p: number, sizes: ProductSizes = {}): LongRows | null {
+  const { cut = WORTH, panelBytes = PANEL_BYTES } = sizes;
+  const columns = Math.max(1, Math.floor(panelBytes / (WIDTH * (p < 2 ** 16 ? 2 : 4))));
   const panels = Math.ceil(a.cols / columns);
   if (panels < 2) return null;
   const isLong = new Uint8Array(a.rows);
-  const entries = markLongRows(a.rowPtr, a.colIdx, columns, isLong);
-  if (entries < SHARE * a.colIdx.length || entries === 0) return null;
+  const entries = markLongRows(a.rowPtr, a.colIdx, columns, cut, isLong);
+  const least = sizes.cut === undefined ? SHARE * a.colIdx.length : 0;
+  if (entries < least || entries === 0) return null;
   const count = isLong.reduce((sum, is) => sum + is, 0);
   const classes = { plus: [] as CooS[], minus: [] as CooS[], general: [] as CooS[] };
   const rows = Uint32Array.from({ length: count });
@@ -51,18 +54,24 @@ export function cutLongRows(a: ResidueMatrix, p: number): LongRows | null {
 }
 
 /** The entries of rows that are long. */
-function markLongRows(rowPtr: Uint32Array, colIdx: Uint32Array, columns: number, isLong: Uint8Array): number {
+function markLongRows(
+  rowPtr: Uint32Array,
+  colIdx: Uint32Array,
+  columns: number,
+  worth: number,
+  isLong: Uint8Array,
+): number {
   let entries = 0;
   for (let i = 0; i < isLong.length; i++) {
     const length = rowPtr[i + 1] - rowPtr[i];
-    if (length < 2 * WORTH) continue;
+    if (length < 2 * worth) continue;
     let [touched, end] = [0, 0]; // panels, and the first column behind the last of them
     for (let k = rowPtr[i], last = rowPtr[i + 1]; k < last; k++) {
       if (colIdx[k] < end) continue;
       touched++;
       end = colIdx[k] - (colIdx[k] % columns) + columns;
     }
-    if (touched < 2 || length < WORTH * touched) continue;
+    if (touched < 2 || length < worth * touched) continue;
     isLong[i] = 1;
     entries += length;
   }

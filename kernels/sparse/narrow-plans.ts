@@ -10,6 +10,7 @@ import { areHalfFull } from './block-fill.js';
 import { chooseBlocks, WIDE } from './dense-blocks.js';
 import { isBcsr } from './formats/bcsr.js';
 import { isCsr } from './formats/csr.js';
+import type { ProductSizes } from './formats/product-sizes.js';
 import { type Plan, planInBlocks, planOf, WIDTH } from './plan.js';
 import { type ResidueMatrix, transpose } from './residue-matrix.js';
 import { areUneven, nearWidth } from './uneven-rows.js';
@@ -24,10 +25,11 @@ export function narrowPlans(
   matrix: ResidueMatrix,
   plan: Plan | null,
   planTransposed: Plan | null,
+  sizes: ProductSizes = {},
 ): ((transposed: boolean) => NarrowPlan | null) | undefined {
   const [ofPlan, ofTransposed] = [plan, planTransposed].map((each) => each && chooseNarrow(matrix, each));
   const p = plan?.p ?? planTransposed?.p;
-  return p && (ofPlan || ofTransposed) ? plansOf(matrix, p, ofPlan ?? null, ofTransposed ?? null) : undefined;
+  return p && (ofPlan || ofTransposed) ? plansOf(matrix, p, sizes, ofPlan ?? null, ofTransposed ?? null) : undefined;
 }
 
 /** For products of up to so many columns: 2 x 2 blocks, or what is chosen for so many. */
@@ -40,6 +42,7 @@ interface Choice {
 function plansOf(
   matrix: ResidueMatrix,
   p: number,
+  sizes: ProductSizes,
   ofPlan: Choice | null,
   ofTransposed: Choice | null,
 ): (transposed: boolean) => NarrowPlan | null {
@@ -48,7 +51,7 @@ function plansOf(
     const { mostWidth, isHalfFull } = choice;
     const make = (): Plan => {
       const a = transposed ? transpose(matrix) : matrix;
-      return isHalfFull ? planInBlocks(a, p, 2) : planOf(a, p, { width: mostWidth });
+      return isHalfFull ? planInBlocks(a, p, 2) : planOf(a, p, { width: mostWidth, sizes });
     };
     return { mostWidth, make };
   };

@@ -20,6 +20,7 @@ import { toCsrSorted } from './formats/csr-sorted.js';
 import { cutRectangle } from './formats/ell.js';
 import { toEllR } from './formats/ell-r.js';
 import { bytesOf, type FormatName, formatNamed, type Stored } from './formats/index.js';
+import type { ProductSizes } from './formats/product-sizes.js';
 import { wholeRows } from './formats/row-runs.js';
 import { cutLongRows, type LongRows } from './long-rows.js';
 import type { ResidueMatrix } from './residue-matrix.js';
@@ -55,26 +56,29 @@ export interface PlanOptions {
   readonly onePass?: boolean | undefined;
   /** Columns of the vectors that the choice is for; default WIDTH. */
   readonly width?: number | undefined;
+  readonly sizes?: ProductSizes | undefined;
 }
 
 /** A width that most products have. */
 export const WIDTH = 16;
 
 export function planOf(matrix: ResidueMatrix, p: number, options: PlanOptions = {}): Plan {
-  const { storage, onePass = false, width = WIDTH } = options;
-  const sizes = sizesOf(matrix, p);
-  const parts = storage === undefined ? chooseParts(matrix, sizes, onePass, width) : storeParts(matrix, p, storage);
-  return { ...sizes, parts };
+  const { storage, sizes = {} } = options;
+  const shape = shapeOf(matrix, p);
+  return {
+    ...shape,
+    parts: storage === undefined ? chooseParts(matrix, shape, options) : storeParts(matrix, p, storage, sizes),
+  };
 }
 
 /** All of the matrix in blocks of b x b. */
 export function planInBlocks(matrix: ResidueMatrix, p: number, b: BlockSize): Plan {
-  return { ...sizesOf(matrix, p), parts: [partInBlocks(matrix, p, b)] };
+  return { ...shapeOf(matrix, p), parts: [partInBlocks(matrix, p, b)] };
 }
 
-type Sizes = Omit<Plan, 'parts'>;
+type Shape = Omit<Plan, 'parts'>;
 
-function sizesOf(matrix: ResidueMatrix, p: number): Sizes {
+function shapeOf(matrix: ResidueMatrix, p: number): Shape {
   const { rows, cols, rowPtr, colIdx } = matrix;
   return {
     rows,
@@ -102,14 +106,18 @@ function partInBlocks(matrix: ResidueMatrix, p: number, b: BlockSize): Part {
   };
 }
 
-function chooseParts(matrix: ResidueMatrix, sizes: Sizes, onePass: boolean, width: number): Part[] {
-  const { p, lengths } = sizes;
-  if (onePass) return chooseShortParts(matrix, sizes, null);
+function chooseParts(
+  matrix: ResidueMatrix,
+  shape: Shape,
+  { onePass = false, width = WIDTH, sizes = {} }: PlanOptions,
+): Part[] {
+  const { p, lengths } = shape;
+  if (onePass) return chooseShortParts(matrix, shape, null, sizes);
   const b = chooseBlocks(matrix, p, lengths.max, width);
   if (b !== null) return [partInBlocks(matrix, p, b)];
-  const cut = cutLongRows(matrix, p);
-  if (cut === null) return chooseShortParts(matrix, sizes, width);
-  const short = chooseShortParts(cut.short, sizes, width).map((part): Part => ({ ...part, rows: 'short' }));
+  const cut = cutLongRows(matrix, p, sizes);
+  if (cut === null) return chooseShortParts(matrix, shape, width, sizes);
+  const short = chooseShortParts(cut.short, shape, width, sizes).map((part): Part => ({ ...part, rows: 'short' }));
   return [...short, ...panelParts(cut)];
 }
 
@@ -129,16 +137,23 @@ function panelParts({ short, count, panels, columns, classes }: LongRows): Part[
 }
 
 /** `width`: null where rows stay in their order. */
-function chooseShortParts(matrix: ResidueMatrix, sizes: Sizes, width: number | null): Part[] {
-  const { unsplitUnits, ...classes } = splitByValue(matrix, sizes.p, true);
+function chooseShortParts(matrix: ResidueMatrix, shape: Shape, width: number | null, sizes: ProductSizes): Part[] {
+  const { unsplitUnits, ...classes } = splitByValue(matrix, shape.p, true);
   const present = VALUE_CLASSES.filter((name) => classes[name].nnz > 0);
   // Parts in different orders would be passes of their own.
-  const gainsSorted = (a: Csr): boolean => width !== null && present.length === 1 && areUneven(a.rowPtr, sizes, width);
-  return present.map((name) => choosePart(name, classes[name], name === 'general' ? unsplitUnits : 0, gainsSorted));
+  const gainsSorted = (a: Csr): boolean => width !== null && present.length === 1 && areUneven(a.rowPtr, shape, width);
+  const unsplit = (name: ValueClass): number => (name === 'general' ? unsplitUnits : 0);
+  return present.map((name) => choosePart(name, classes[name], unsplit(name), gainsSorted, sizes));
 }
 
 /** `units`: its ±1 entries that have no part of their own; `gainsSorted`: whether rows are to be sorted. */
-function choosePart(values: ValueClass, a: Csr, units: number, gainsSorted: (a: Csr) => boolean): Part {
+function choosePart(
+  values: ValueClass,
+  a: Csr,
+  units: number,
+  gainsSorted: (a: Csr) => boolean,
+  sizes: ProductSizes,
+): Part {
   const lengths = rowLengths(a.rowPtr);
   const { min, max, nnz, rows } = lengths;
   const few = units === 0 ? '' : `; ${units} are ±1, too few a row for a part of their own`;
@@ -148,7 +163,7 @@ function choosePart(values: ValueClass, a: Csr, units: number, gainsSorted: (a: 
   if (min === max) return part(cutRectangle(a, min)[0], `every row has ${min}`);
   const unused = max * rows - nnz;
   const between = `rows have from ${min} to ${max}`;
-  if (gainsSorted(a)) return part(toCsrSorted(a), `${between}, neighbours unlike: sorted`);
+  if (gainsSorted(a)) return part(toCsrSorted(a, sizes), `${between}, neighbours unlike: sorted`);
   if (max > SHORT_ROW) return part(a, `${between}, too many for lengths to be felt`);
   const percent = Math.round((100 * unused) / nnz);
   if (unused > SLACK * nnz) return part(a, `${between}: ${percent} % more places if all had ${max}`);
@@ -159,7 +174,7 @@ function choosePart(values: ValueClass, a: Csr, units: number, gainsSorted: (a: 
  * Every part in one format: each value class that is worth a part, or the matrix as a whole where the format holds all
  * classes.
  */
-function storeParts(matrix: ResidueMatrix, p: number, name: FormatName): Part[] {
+function storeParts(matrix: ResidueMatrix, p: number, name: FormatName, sizes: ProductSizes): Part[] {
   const format = formatNamed(name);
   const whole = (): Record<ValueClass, Csr | null> => ({ plus: null, minus: null, general: csrUnchecked(matrix) });
   const classes = format.whole ? whole() : splitByValue(matrix, p, true);
@@ -167,7 +182,7 @@ function storeParts(matrix: ResidueMatrix, p: number, name: FormatName): Part[] 
     const a = classes[values];
     if (a === null || a.nnz === 0) return [];
     const reason = `${name} was asked for`;
-    return [{ values, rows: 'all', formats: format.fromRows(a, p), lengths: rowLengths(a.rowPtr), reason }];
+    return [{ values, rows: 'all', formats: format.fromRows(a, p, sizes), lengths: rowLengths(a.rowPtr), reason }];
   });
 }
 

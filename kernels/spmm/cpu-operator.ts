@@ -22,8 +22,7 @@ import { prefetchBeyond, SECOND_CACHE } from './prefetch-bounds.js';
 import * as L from './spmm-layout.js';
 
 const SPMM: KernelFamily = { u16: 'spmmU16', u32: 'spmmU32', gf256: 'spmmGf256' };
-
-const CHUNKS_A_THREAD = 16;
+const CHUNKS_A_THREAD = 16; // as a rule
 
 /** Rows up to which ±1 sums that stay canonical are faster than those reduced once. */
 const SHORT_ROW = 16;
@@ -38,6 +37,7 @@ export class CpuOperator implements Operator {
   private readonly stored: readonly PassInMemory[] | null;
   private readonly storedTransposed: readonly PassInMemory[] | null;
   private readonly narrowPlan: (transposed: boolean) => NarrowPlan | null;
+  private readonly chunks: number; // a thread
   private readonly narrow = new Map<boolean, readonly PassInMemory[] | null>(); // by direction, once it is made
   private single = FEW; // narrow products one by one, before that
   private isReleased = false;
@@ -50,14 +50,16 @@ export class CpuOperator implements Operator {
     plan: Plan | null,
     planTransposed: Plan | null,
     narrowPlan: (transposed: boolean) => NarrowPlan | null = () => null,
+    chunks = CHUNKS_A_THREAD,
   ) {
     this.context = context;
     this.rows = rows;
     this.cols = cols;
     this.narrowPlan = narrowPlan;
-    this.stored = plan && uploadPasses(context, plan);
+    this.chunks = chunks;
+    this.stored = plan && uploadPasses(context, plan, chunks);
     try {
-      this.storedTransposed = planTransposed && uploadPasses(context, planTransposed);
+      this.storedTransposed = planTransposed && uploadPasses(context, planTransposed, chunks);
     } catch (error) {
       release(context, this.stored);
       throw error;
@@ -96,7 +98,7 @@ export class CpuOperator implements Operator {
     if (!this.narrow.has(transposed)) {
       this.narrow.set(transposed, null);
       try {
-        this.narrow.set(transposed, uploadPasses(this.context, narrow.make()));
+        this.narrow.set(transposed, uploadPasses(this.context, narrow.make(), this.chunks));
       } catch (error) {
         if (!(error instanceof MemoryError)) throw error;
       }
@@ -201,9 +203,9 @@ function offsetsOf(plan: Plan, pass: Pass): Uint32Array {
   return first.map((at, i) => others.reduce((sum, offsets) => sum + offsets![i], at));
 }
 
-function uploadPasses(context: CpuContext, plan: Plan): PassInMemory[] {
+function uploadPasses(context: CpuContext, plan: Plan, ofThread: number): PassInMemory[] {
   const { threads } = context.team;
-  const chunks = threads === 1 ? 1 : threads * CHUNKS_A_THREAD;
+  const chunks = threads === 1 ? 1 : threads * ofThread;
   const stored: PassInMemory[] = [];
   try {
     for (const pass of passesOf(plan)) {

@@ -1,15 +1,16 @@
-/** A matrix of dense blocks on the device: one dispatch of spmm-blocks.wgsl, an invocation a row of a lane. */
+/** A matrix of dense blocks on the device: one dispatch of spmm-blocks.wgsl, a `Words` of a row at a time. */
 
 import type { WordPrime } from '../../fields/word-prime.js';
 import type { GpuContext } from '../blocks/gpu-context.js';
 import { type GpuVector, layoutOf } from '../blocks/gpu-vector.js';
 import type { GpuBuffer } from '../gpu/device.js';
-import { WORKGROUP } from '../gpu/shader.js';
 import { findBlocks } from '../sparse/block-fill.js';
 import { type Bcsr, countBlocks } from '../sparse/formats/bcsr.js';
 import type { FormatName } from '../sparse/formats/index.js';
+import type { ProductSizes } from '../sparse/formats/product-sizes.js';
 import type { ResidueMatrix } from '../sparse/residue-matrix.js';
 import type { StoredMatrix } from './gpu-operator.js';
+import { RowLaunch } from './row-launch.js';
 
 /** Places an entry up to which blocks are worth their zeros. */
 const MOST_PLACES = 2;
@@ -18,12 +19,14 @@ const MOST_SLICED = 6e6;
 
 export class GpuBcsr implements StoredMatrix {
   private readonly context: GpuContext;
+  private readonly launch: RowLaunch;
   private readonly rows: number;
   private readonly b: number;
   private readonly owned: GpuBuffer[] = []; // in the order of the bindings
 
-  constructor(context: GpuContext, a: Bcsr) {
+  constructor(context: GpuContext, a: Bcsr, sizes: ProductSizes = {}) {
     this.context = context;
+    this.launch = new RowLaunch(context.gpu, sizes);
     this.rows = a.rows;
     this.b = a.b;
     try {
@@ -39,8 +42,9 @@ export class GpuBcsr implements StoredMatrix {
   multiply(y: GpuVector, x: GpuVector, alpha: number, beta: number): void {
     const { context, rows, b } = this;
     const layout = layoutOf(y.form, y.width);
-    const kernel = context.kernel('spmm-blocks', layout, { LANES: layout.count, B: b });
-    const groups = Math.ceil((rows * layout.count) / WORKGROUP);
+    const { groups, constants } = this.launch.over(rows * layout.count);
+    const own = { LANES: layout.count, B: b, ...constants };
+    const kernel = context.kernel(['spmm-blocks', 'each-word'], layout, own);
     context.gpu.run(kernel, [...this.owned, x.buffer, y.buffer], [rows, alpha, beta], groups);
   }
 

@@ -3,7 +3,8 @@
  * stay known.
  *
  *   rowBytes : of a row of X
- *   panels = min(⌈bytes of X / PANEL⌉, ⌊entries a row / (rowBytes / READS)⌋), 1 up to WHOLE·PANEL
+ *   panels = min(⌈bytes of X / PANEL⌉, ⌊entries a row / (rowBytes / READS)⌋), 1 up to WHOLE·PANEL, as a rule
+ *            ⌈bytes of X / panelBytes⌉ where these are asked for
  *
  * The translation of addresses bounds random reads of X before any cache does: a read within a few megabytes costs a
  * third of one spread over more. A panel makes its reads hits, and costs a pass over Y. Rows whose neighbours read the
@@ -13,6 +14,7 @@
 
 import type { GpuContext } from '../blocks/gpu-context.js';
 import type { GpuVector } from '../blocks/gpu-vector.js';
+import type { ProductSizes } from '../sparse/formats/product-sizes.js';
 import { countEntries, type RowRuns } from '../sparse/formats/row-runs.js';
 import { sliceRows } from '../sparse/formats/slice-rows.js';
 import { sliceRowsOnTeam } from '../sparse/formats/slice-rows-team.js';
@@ -27,10 +29,10 @@ const PANEL = 13 * 2 ** 20;
 const WHOLE = 1.3;
 const READS = 8;
 
-export function panelCount(rows: number, cols: number, nnz: number, rowBytes: number, panelBytes = PANEL): number {
+export function panelCount(rows: number, cols: number, nnz: number, rowBytes: number): number {
   const bytes = cols * rowBytes;
-  if (bytes <= WHOLE * panelBytes) return 1;
-  const wanted = Math.ceil(bytes / panelBytes);
+  if (bytes <= WHOLE * PANEL) return 1;
+  const wanted = Math.ceil(bytes / PANEL);
   const worth = Math.floor(((nnz / Math.max(rows, 1)) * READS) / rowBytes);
   return Math.max(1, Math.min(wanted, worth));
 }
@@ -41,23 +43,28 @@ const ROW_BYTES = [4, 8, 16, 32, 64, 128, 256];
 /**
  * In panels and in bins where these may gain at some width; else as a whole, and the matrix itself need not be kept.
  */
-export function storeSliced(context: GpuContext, runs: RowRuns): StoredMatrix {
+export function storeSliced(context: GpuContext, runs: RowRuns, sizes: ProductSizes = {}): StoredMatrix {
   const { rows, cols } = runs;
   const nnz = countEntries(runs);
+  if (sizes.panelBytes !== undefined) {
+    const { panelBytes } = sizes;
+    return new GpuPanels(context, runs, (rowBytes) => Math.max(1, Math.ceil((cols * rowBytes) / panelBytes)), sizes);
+  }
   const mayPanels = ROW_BYTES.some((bytes) => panelCount(rows, cols, nnz, bytes) > 1);
   const mayBins = gainsByBins(runs, nnz);
-  if (!(mayPanels || mayBins) || !isScattered(runs)) return store(context, runs);
-  const sliced = mayPanels ? new GpuPanels(context, runs) : store(context, runs);
+  if (!(mayPanels || mayBins) || !isScattered(runs)) return store(context, runs, sizes);
+  const count = (rowBytes: number): number => panelCount(rows, cols, nnz, rowBytes);
+  const sliced = mayPanels ? new GpuPanels(context, runs, count, sizes) : store(context, runs, sizes);
   return mayBins ? new GpuBinned(context, runs, sliced) : sliced;
 }
 
 /** On the context's threads where they have room for it. */
-function store(context: GpuContext, runs: RowRuns): GpuSlicedEll {
+function store(context: GpuContext, runs: RowRuns, sizes: ProductSizes): GpuSlicedEll {
   const { team, field, gpu } = context;
-  const onTeam = team ? sliceRowsOnTeam(team, runs, field.p, gpu.maxBindingBytes) : null;
-  const rows = onTeam ?? sliceRows(runs, field.p, gpu.maxBindingBytes);
+  const onTeam = team ? sliceRowsOnTeam(team, runs, field.p, gpu.maxBindingBytes, sizes) : null;
+  const rows = onTeam ?? sliceRows(runs, field.p, gpu.maxBindingBytes, sizes);
   try {
-    return new GpuSlicedEll(context, slicedEllOf(runs, rows, field.p, gpu.maxBindingBytes));
+    return new GpuSlicedEll(context, slicedEllOf(runs, rows, field.p, gpu.maxBindingBytes), sizes);
   } finally {
     onTeam?.release();
   }
@@ -65,22 +72,23 @@ function store(context: GpuContext, runs: RowRuns): GpuSlicedEll {
 
 export class GpuPanels implements StoredMatrix {
   private readonly context: GpuContext;
-  private readonly sizes: readonly [rows: number, cols: number, nnz: number];
+  private readonly count: (rowBytes: number) => number;
+  private readonly sizes: ProductSizes;
   private readonly lend: <T>(work: (runs: RowRuns) => T) => T;
-  private readonly panelBytes: number;
   private readonly stored = new Map<number, GpuSlicedEll[]>(); // by the number of panels
 
-  constructor(context: GpuContext, runs: RowRuns, panelBytes = PANEL) {
-    this.panelBytes = panelBytes;
+  /** `count`: panels for rows of X of so many bytes. */
+  constructor(context: GpuContext, runs: RowRuns, count: (rowBytes: number) => number, sizes: ProductSizes) {
+    this.count = count;
     this.context = context;
-    this.sizes = [runs.rows, runs.cols, countEntries(runs)];
+    this.sizes = sizes;
     this.lend = runs.lend ?? ((work) => work(runs));
-    this.stored.set(1, [store(context, runs)]); // a matrix that does not fit fails here
+    this.stored.set(1, [store(context, runs, sizes)]); // a matrix that does not fit fails here
   }
 
   multiply(y: GpuVector, x: GpuVector, alpha: number, beta: number): void {
     const rowBytes = x.bytes / Math.max(x.length, 1);
-    this.panels(panelCount(...this.sizes, rowBytes, this.panelBytes)).forEach((panel, q) => {
+    this.panels(this.count(rowBytes)).forEach((panel, q) => {
       panel.multiply(y, x, alpha, q === 0 ? beta : 1);
     });
   }
@@ -92,7 +100,7 @@ export class GpuPanels implements StoredMatrix {
   private panels(count: number): GpuSlicedEll[] {
     const known = this.stored.get(count);
     if (known) return known;
-    const made = this.lend((runs) => cutColumns(runs, count).map((panel) => store(this.context, panel)));
+    const made = this.lend((runs) => cutColumns(runs, count).map((panel) => store(this.context, panel, this.sizes)));
     this.stored.set(count, made);
     return made;
   }

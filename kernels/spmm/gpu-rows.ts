@@ -5,14 +5,16 @@
 import { floatEntriesBeforeReduction } from '../../fields/reduction.js';
 import type { GpuContext } from '../blocks/gpu-context.js';
 import { type GpuVector, layoutOf, type WordLayout } from '../blocks/gpu-vector.js';
-import type { GpuBuffer, GpuKernel } from '../gpu/device.js';
+import type { Constants, GpuBuffer, GpuKernel } from '../gpu/device.js';
 import { type WgslName, WORKGROUP } from '../gpu/shader.js';
 import { type FloatName, floatBytes, floatFormat } from '../residues/words.js';
 import type { GpuWalk } from '../sparse/formats/format.js';
 import { formatOf, type Stored } from '../sparse/formats/index.js';
+import type { ProductSizes } from '../sparse/formats/product-sizes.js';
 import type { Plan } from '../sparse/plan.js';
 import { VALUE_CLASSES, type ValueClass } from '../sparse/unit-split.js';
 import type { StoredMatrix } from './gpu-operator.js';
+import { RowLaunch } from './row-launch.js';
 
 /** Longer runs without a reduction gain nothing. */
 const LONGEST_RUN = 2 ** 16;
@@ -29,12 +31,14 @@ export class GpuRows implements StoredMatrix {
   private readonly context: GpuContext;
   private readonly parts: readonly StoredPart[];
   private readonly rows: number;
+  private readonly launch: RowLaunch;
   private readonly words: FloatName | null;
   private readonly owned: GpuBuffer[] = [];
 
   /** `words`: f32 or f32-balanced in place of the integers. */
-  constructor(context: GpuContext, plan: Plan, words: FloatName | null = null) {
+  constructor(context: GpuContext, plan: Plan, sizes: ProductSizes = {}, words: FloatName | null = null) {
     this.context = context;
+    this.launch = new RowLaunch(context.gpu, sizes);
     this.rows = plan.rows;
     this.words = words;
     try {
@@ -57,9 +61,9 @@ export class GpuRows implements StoredMatrix {
       gpu.run(scale, [y.buffer], [rows * layout.count, beta], groups);
     }
     this.parts.forEach(({ prelude, valueClass, extent, listed, buffers }, i) => {
-      const kernel = this.kernel(prelude, layout, valueClass);
+      const { groups, constants } = this.launch.over(listed * layout.count);
+      const kernel = this.kernel(prelude, layout, valueClass, constants);
       const keep = i === 0 && !isCleared ? beta : 1;
-      const groups = Math.ceil((listed * layout.count) / WORKGROUP);
       gpu.run(kernel, [...buffers, x.buffer, y.buffer], [listed, extent, alpha, keep], groups);
     });
   }
@@ -68,14 +72,15 @@ export class GpuRows implements StoredMatrix {
     for (const buffer of this.owned) this.context.free(buffer);
   }
 
-  private kernel(prelude: WgslName, layout: WordLayout, valueClass: number): GpuKernel {
+  private kernel(prelude: WgslName, layout: WordLayout, valueClass: number, launch: Constants): GpuKernel {
     const { context, words } = this;
-    const constants = { LANES: layout.count, CLASS: valueClass };
-    if (words === null) return context.kernel([prelude, 'spmm-rows'], layout, constants);
+    const files: readonly WgslName[] = [prelude, 'spmm-rows', 'each-word'];
+    const constants = { LANES: layout.count, CLASS: valueClass, ...launch };
+    if (words === null) return context.kernel(files, layout, constants);
     const { accumulator, residues } = floatFormat(words);
     const { units, general } = floatEntriesBeforeReduction(context.field.p, accumulator, residues);
     const TERMS = Math.min(LONGEST_RUN, VALUE_CLASSES[valueClass] === 'general' ? general : units);
-    return context.floatKernel([prelude, 'spmm-rows'], layout, words, { ...constants, TERMS });
+    return context.floatKernel(files, layout, words, { ...constants, TERMS });
   }
 
   private store(part: Stored, values: ValueClass): StoredPart {

@@ -28,7 +28,12 @@ export class GpuStreamed implements StoredMatrix {
   constructor(context: GpuContext, matrix: ResidueMatrix, bytes: number) {
     this.context = context;
     const pieces = toSlicedEll(matrix, context.field.p, Math.min(bytes, context.gpu.maxBindingBytes));
-    this.matrix = new GpuSlicedEll(context, pieces, (arrays) => () => arrays.map((words, at) => this.place(words, at)));
+    this.matrix = new GpuSlicedEll(
+      context,
+      pieces,
+      {},
+      (arrays) => () => arrays.map((words, at) => this.place(words, at)),
+    );
   }
 
   async multiply(y: GpuVector, x: GpuVector, alpha: number, beta: number): Promise<void> {

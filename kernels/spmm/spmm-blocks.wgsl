@@ -1,5 +1,5 @@
-// Y ← alpha·A·X + beta·Y for dense B × B blocks in compressed block rows (kernels/sparse/formats/bcsr.ts); an
-// invocation owns one `Words` of a row.
+// Y ← alpha·A·X + beta·Y for dense B × B blocks in compressed block rows (kernels/sparse/formats/bcsr.ts),
+// each `Words` of a row by itself. In front of each-word.wgsl.
 //
 // Values stand in pairs of a row's columns 2c and 2c + 1 of a block, those of the B rows side by side, so that
 // neighbouring invocations read neighbouring words. A block of an odd B has a pair with one 0.
@@ -13,13 +13,9 @@ struct Params { rows: u32, alpha: u32, beta: u32 }
 override LANES: u32;
 override B: u32;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) id: vec3<u32>,
-  @builtin(num_workgroups) groups: vec3<u32>,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let at = linear_group(id, groups) * WORKGROUP + local;
+fn word_count() -> u32 { return params.rows * LANES; }
+
+fn make_word(at: u32) {
   let row = at / LANES;
   let lane = at % LANES;
   if (row >= params.rows) { return; }

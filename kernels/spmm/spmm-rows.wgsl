@@ -1,5 +1,5 @@
-// Y ← alpha·A·X + beta·Y for a part of A in any format that says how its rows are walked; an invocation owns one
-// `Words`.
+// Y ← alpha·A·X + beta·Y for a part of A in any format that says how its rows are walked; each `Words` by
+// itself. In front of each-word.wgsl.
 //
 // The format prelude (kernels/sparse/formats/*.wgsl) binds the part's indices from 4 on and provides
 //   row_at(slot)       the row that stands at `slot`, slot < rows: every row once
@@ -15,13 +15,9 @@ struct Entry { column: u32, place: u32 } // place: of its value
 override LANES: u32;
 override CLASS: u32;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) id: vec3<u32>,
-  @builtin(num_workgroups) groups: vec3<u32>,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let at = linear_group(id, groups) * WORKGROUP + local;
+fn word_count() -> u32 { return params.rows * LANES; }
+
+fn make_word(at: u32) {
   let slot = at / LANES;
   let lane = at % LANES;
   if (slot >= params.rows) { return; }

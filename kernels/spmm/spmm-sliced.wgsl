@@ -1,8 +1,9 @@
 // Y ← alpha·A·X + beta·Y for the short rows of A in sliced storage (kernels/sparse/formats/sliced-ell.ts).
 //
 // A slot is a place in the order of rows by length; SLICE slots are stored side by side, entry after entry, so that
-// neighbouring invocations read neighbouring indices and gather with equally long loops. One invocation owns LANES-th
-// of a row of Y: one `Words`. An entry ±1 is column·2 + sign; general ones stand in pairs, columns before values.
+// neighbouring invocations read neighbouring indices and gather with equally long loops. A word is a LANES-th of a row
+// of Y: one `Words`. In front of each-word.wgsl. An entry ±1 is column·2 + sign; general ones stand in pairs, columns
+// before values.
 // A row has fewer than TERMS entries, so nothing is folded on the way.
 struct Params { first: u32, slots: u32, alpha: u32, beta: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
@@ -29,13 +30,9 @@ fn values_at(k: u32) -> vec2<u32> {
   return vec2(pairs[k + 2u * SLICE], pairs[k + (1u + PAIR_VALUES) * SLICE]);
 }
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) id: vec3<u32>,
-  @builtin(num_workgroups) groups: vec3<u32>,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let at = linear_group(id, groups) * WORKGROUP + local;
+fn word_count() -> u32 { return params.slots * LANES; }
+
+fn make_word(at: u32) {
   let place = at / LANES;
   let lane = at % LANES;
   if (place >= params.slots) { return; }

@@ -11,6 +11,7 @@ import { checkColumns, checkOffsets, checkSizes, checkValues } from './check.js'
 import type { Csr } from './csr.js';
 import type { Format } from './format.js';
 import { WALKS } from './layout.js';
+import type { ProductSizes } from './product-sizes.js';
 
 export interface CsrSorted {
   readonly kind: 'csr-sorted';
@@ -23,7 +24,7 @@ export interface CsrSorted {
   readonly values: Uint32Array | null; // nnz canonical residues, never 0; null: all entries are one
 }
 
-/** Rows that are sorted together. */
+/** Rows that are sorted together as a rule. */
 const WINDOW = 2 ** 10;
 
 /** Checks every claim above for residues mod p. */
@@ -45,7 +46,7 @@ function check({ kind, rows, cols, order, rowPtr, colIdx, values }: CsrSorted, p
 }
 
 export const CSR_SORTED: Format<CsrSorted> = {
-  fromRows: (a) => [toCsrSorted(a)],
+  fromRows: (a, _p, sizes) => [toCsrSorted(a, sizes)],
   forEachEntry({ order, rowPtr, colIdx, values }, unit, visit) {
     for (let at = 0; at < order.length; at++) {
       for (let k = rowPtr[at]; k < rowPtr[at + 1]; k++) visit(order[at], colIdx[k], values ? values[k] : unit);
@@ -63,9 +64,10 @@ export const CSR_SORTED: Format<CsrSorted> = {
   },
 };
 
-export function toCsrSorted({ rows, cols, nnz, rowPtr: from, colIdx, values }: Csr): CsrSorted {
+export function toCsrSorted(a: Csr, { window = WINDOW }: ProductSizes = {}): CsrSorted {
+  const { rows, cols, nnz, rowPtr: from, colIdx, values } = a;
   const order = new Uint32Array(rows);
-  sortWindows(from, order);
+  sortWindows(from, window, order);
   const rowPtr = new Uint32Array(rows + 1);
   const columns = new Uint32Array(nnz);
   dealRows(order, from, colIdx, rowPtr, columns);
@@ -77,13 +79,13 @@ export function toCsrSorted({ rows, cols, nnz, rowPtr: from, colIdx, values }: C
 // Loops of their own: kernels/sparse/residue-matrix.ts.
 
 /** Window by window, rows by length, those of one length in their order. */
-function sortWindows(rowPtr: Uint32Array, order: Uint32Array): void {
-  const keys = new Float64Array(Math.min(WINDOW, order.length)); // length · WINDOW + row: below 2^53
-  for (let first = 0; first < order.length; first += WINDOW) {
-    const count = Math.min(WINDOW, order.length - first);
-    for (let i = 0; i < count; i++) keys[i] = (rowPtr[first + i + 1] - rowPtr[first + i]) * WINDOW + i;
+function sortWindows(rowPtr: Uint32Array, window: number, order: Uint32Array): void {
+  const keys = new Float64Array(Math.min(window, order.length)); // length · window + row: below 2^53
+  for (let first = 0; first < order.length; first += window) {
+    const count = Math.min(window, order.length - first);
+    for (let i = 0; i < count; i++) keys[i] = (rowPtr[first + i + 1] - rowPtr[first + i]) * window + i;
     const sorted = keys.subarray(0, count).sort();
-    for (let i = 0; i < count; i++) order[first + i] = first + (sorted[i] % WINDOW);
+    for (let i = 0; i < count; i++) order[first + i] = first + (sorted[i] % window);
   }
 }
 

@@ -10,6 +10,7 @@ import { StructureError } from '../../errors/structure-error.js';
 import type { WgslName } from '../../generated/wgsl.js';
 import type { Csr } from './csr.js';
 import type { Layout } from './layout.js';
+import type { ProductSizes } from './product-sizes.js';
 
 export { type Layout, WALKS } from './layout.js';
 
@@ -25,7 +26,7 @@ export type Visit = (i: number, j: number, v: number) => void;
 
 export interface Format<F extends Stored> {
   /** The same entries in this format, and in others what it has no place for; p is what values are residues of. */
-  readonly fromRows: (a: Csr, p: number) => readonly Stored[];
+  readonly fromRows: (a: Csr, p: number, sizes?: ProductSizes) => readonly Stored[];
   /** Each entry once, columns increasing within a row; `unit` is the element of a part that stores no values. */
   readonly forEachEntry: (part: F, unit: number, visit: Visit) => void;
   /** Throws StructureError unless every invariant holds that the type states, for residues mod p. */

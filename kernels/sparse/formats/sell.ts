@@ -27,7 +27,7 @@ export interface Sell<N extends SellName = SellName> {
   readonly values: Uint32Array | null; // canonical residues, never 0 but at free places; null: all entries are one
 }
 
-/** Rows that are sorted together: of 2^14, X and Y rows stay close (sliced-ell-slices.ts). */
+/** Rows that are sorted together as a rule: of 2^14, X and Y rows stay close (sliced-ell-slices.ts). */
 const WINDOW = 2 ** 14;
 
 /** Checks every claim above for residues mod p. */
@@ -62,9 +62,10 @@ function check(part: Sell, p: number): void {
   }
 }
 
-function sellOf<N extends SellName>(kind: N, height: SliceHeight, window: number): Format<Sell<N>> {
+/** `sorts`: whether windows are of more than one row. */
+function sellOf<N extends SellName>(kind: N, height: SliceHeight, sorts: boolean): Format<Sell<N>> {
   return {
-    fromRows: (a) => [toSell(a, kind, height, window)],
+    fromRows: (a, _p, { window = WINDOW } = {}) => [toSell(a, kind, height, sorts ? window : 1)],
     forEachEntry({ rows, order, firsts, offsets, colIdx, values }, unit, visit) {
       for (let s = 0; s < rows; s++) {
         for (let t = 0, k = firsts[s]; t < offsets[s + 1] - offsets[s]; t++, k += height) {
@@ -88,10 +89,10 @@ function sellOf<N extends SellName>(kind: N, height: SliceHeight, window: number
   };
 }
 
-export const SELL_4 = sellOf('sell-4', 4, WINDOW);
-export const SELL_32 = sellOf('sell-32', 32, WINDOW);
-export const SLICES_4 = sellOf('slices-4', 4, 1);
-export const SLICES_32 = sellOf('slices-32', 32, 1);
+export const SELL_4 = sellOf('sell-4', 4, true);
+export const SELL_32 = sellOf('sell-32', 32, true);
+export const SLICES_4 = sellOf('slices-4', 4, false);
+export const SLICES_32 = sellOf('slices-32', 32, false);
 
 function toSell<N extends SellName>(a: Csr, kind: N, height: SliceHeight, window: number): Sell<N> {
   const { rows, cols, nnz, rowPtr, colIdx: columns, values: from } = a;

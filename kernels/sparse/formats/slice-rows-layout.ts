@@ -2,10 +2,12 @@
  * Sizes of slices, and arguments of sliceWindows and sliceEntries, byte offsets: read as TypeScript and as
  * AssemblyScript, so it holds numbers alone.
  */
+/** Rows side by side as a rule. */
 export const SLICE = 32;
 /**
- * Rows that are sorted together. Long enough that few slices mix lengths, and short enough that what neighbours in
- * storage read and write lies close together. Windows of 64 rows are slower (test/bench/RESULTS.md#gpu-spmm).
+ * Rows that are sorted together, as a rule and at most. Long enough that few slices mix lengths, and short enough that
+ * what neighbours in storage read and write lies close together. Windows of 64 rows are slower
+ * (test/bench/RESULTS.md#gpu-spmm).
  */
 export const WINDOW = 16384;
 /** Entries of a row beyond which a workgroup, not an invocation, sums it; no prime's sums are folded before. */
@@ -20,6 +22,8 @@ export const MODULUS = 12;
 export const SLOTS = 16; // u32 a slot, from the first on
 export const SLICES = 20; // two u32 a slice: words of units and of pairs, then where they begin
 export const SLOT_COUNT = 24; // rows of the windows, or slots of one piece
+export const WINDOW_ROWS = 60; // a power of two, at most WINDOW
+export const SLICE_ROWS = 64; // a power of two, at most a window
 
 // sliceWindows
 export const MOST = 28; // entries of a row that has a slot

@@ -19,16 +19,18 @@ export function sliceWindows(thread: i32, threads: i32, args: usize): void {
   const next = others + 4 * L.WINDOW;
   const slots = load<usize>(args, L.SLOTS);
   const words = pairWords(load<u32>(args, L.MODULUS));
-  const windows = (rows + L.WINDOW - 1) / L.WINDOW;
+  const window = load<u32>(args, L.WINDOW_ROWS);
+  const slice = load<u32>(args, L.SLICE_ROWS);
+  const windows = (rows + window - 1) / window;
   for (let w = nextChunk(); w < windows; w = nextChunk()) {
-    const first = w * L.WINDOW;
-    const last = min(first + L.WINDOW, rows);
+    const first = w * window;
+    const last = min(first + window, rows);
     const count = collectSlots(args, first, last, some);
     sortFalling(some, others, count, 22, next);
     sortFalling(others, slots + (usize(first) << 2), count, 14, next);
     for (let at = first + count; at < last; at++) store<u32>(slots + (usize(at) << 2), L.VACANT);
-    for (let begin = first; begin < last; begin += L.SLICE) {
-      measure(slots, begin, min(begin + L.SLICE, last), words, load<usize>(args, L.SLICES));
+    for (let begin = first; begin < last; begin += slice) {
+      measure(slots, begin, min(begin + slice, last), slice, words, load<usize>(args, L.SLICES));
     }
   }
 }
@@ -76,7 +78,7 @@ function sortFalling(from: usize, to: usize, count: u32, shift: u32, next: usize
 }
 
 /** Words of units and of pairs of the slice of slots begin … end − 1. */
-function measure(slots: usize, begin: u32, end: u32, words: u32, slices: usize): void {
+function measure(slots: usize, begin: u32, end: u32, slice: u32, words: u32, slices: usize): void {
   let units: u32 = 0;
   let generals: u32 = 0;
   for (let at = begin; at < end; at++) {
@@ -85,21 +87,22 @@ function measure(slots: usize, begin: u32, end: u32, words: u32, slices: usize):
     units = max(units, (slot >> 14) & L.LONG);
     generals = max(generals, slot >> 22);
   }
-  const to = slices + (usize(begin / L.SLICE) << 3);
-  store<u32>(to, L.SLICE * units);
-  store<u32>(to, L.SLICE * words * ((generals + 1) / 2), 4);
+  const to = slices + (usize(begin / slice) << 3);
+  store<u32>(to, slice * units);
+  store<u32>(to, slice * words * ((generals + 1) / 2), 4);
 }
 
 export function sliceEntries(thread: i32, threads: i32, args: usize): void {
-  const slices = (load<u32>(args, L.SLOT_COUNT) + L.SLICE - 1) / L.SLICE;
+  const slice = load<u32>(args, L.SLICE_ROWS);
+  const slices = (load<u32>(args, L.SLOT_COUNT) + slice - 1) / slice;
   const runs = runCount(slices, threads);
   for (let run = takeChunk(thread, threads, runs); run >= 0; run = takeChunk(thread, threads, runs)) {
     const end = runFirst(run + 1, runs, slices);
-    for (let s = runFirst(run, runs, slices); s < end; s++) fillSlice(args, s, slices);
+    for (let s = runFirst(run, runs, slices); s < end; s++) fillSlice(args, s, slices, slice);
   }
 }
 
-function fillSlice(args: usize, s: u32, slices: u32): void {
+function fillSlice(args: usize, s: u32, slices: u32, slice: u32): void {
   const size = pairWords(load<u32>(args, L.MODULUS));
   const place = load<usize>(args, L.SLICES) + (usize(s) << 3);
   const unitBegin = load<u32>(place);
@@ -113,20 +116,21 @@ function fillSlice(args: usize, s: u32, slices: u32): void {
   memory.fill(pairs, 0, usize(pairEnd - pairBegin) << 2);
   const first = load<u32>(args, L.FIRST);
   const slots = load<usize>(args, L.SLOTS);
-  const end = min(L.SLICE * (s + 1), load<u32>(args, L.SLOT_COUNT));
-  for (let at = L.SLICE * s; at < end; at++) {
+  const last = load<u32>(args, L.WINDOW_ROWS) - 1;
+  const end = min(slice * (s + 1), load<u32>(args, L.SLOT_COUNT));
+  for (let at = slice * s; at < end; at++) {
     const slot = load<u32>(slots + (usize(at) << 2));
     if (slot == L.VACANT) return;
-    const row = ((first + at) & ~(L.WINDOW - 1)) + (slot & (L.WINDOW - 1));
-    const lane = usize(at - L.SLICE * s) << 2;
-    fillRow(args, row, units + lane, pairs + lane, size);
+    const row = ((first + at) & ~last) + (slot & last);
+    const lane = usize(at - slice * s) << 2;
+    fillRow(args, row, units + lane, pairs + lane, size, 4 * usize(slice));
   }
 }
 
+/** `step`: bytes from a word of the row to its next. */
 // @ts-ignore: decorator
 @inline
-function fillRow(args: usize, row: u32, units: usize, pairs: usize, size: u32): void {
-  const step: usize = 4 * L.SLICE; // bytes from a word of a row to its next
+function fillRow(args: usize, row: u32, units: usize, pairs: usize, size: u32, step: usize): void {
   const minus = load<u32>(args, L.MODULUS) - 1;
   const colIdx = load<usize>(args, L.COL_IDX);
   const values = load<usize>(args, L.VALUES);

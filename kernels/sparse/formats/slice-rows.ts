@@ -2,8 +2,19 @@
  * How the slices of sliced-ell-slices.ts are made: slots window by window, slices as long as their longest rows, pieces
  * of as many slices as one binding holds, then the entries.
  */
+import type { ProductSizes } from './product-sizes.js';
 import { countEntries, type RowRuns } from './row-runs.js';
-import { isUnit, LONG, pairWords, type RowPiece, SLICE, unitEntry, VACANT, WINDOW } from './sliced-ell-slices.js';
+import {
+  isUnit,
+  LONG,
+  pairWords,
+  type RowPiece,
+  SLICE,
+  type SliceSizes,
+  unitEntry,
+  VACANT,
+  WINDOW,
+} from './sliced-ell-slices.js';
 
 /**
  * Where rows beyond TIMES the mean and beyond SHORT have few of all entries, they are long ones: an invocation that
@@ -16,23 +27,33 @@ export interface SlicedRows {
   readonly long: readonly number[]; // rows that have no slot, among them those of more than LONG entries
 }
 
-export function sliceRows(a: RowRuns, p: number, maxBytes: number): SlicedRows {
+export function sliceRows(a: RowRuns, p: number, maxBytes: number, sizes: ProductSizes = {}): SlicedRows {
   const { starts, ends, colIdx, values } = a;
-  const most = longestShort(a);
+  const { slice, window } = sliceSizes(sizes);
+  const most = longestShort(a, sizes);
   const slots = new Uint32Array(a.rows).fill(VACANT);
-  fillSlots(starts, ends, values, p, most, slots);
-  const slices = new Uint32Array(2 * Math.ceil(a.rows / SLICE));
-  measureSlices(slots, pairWords(p), slices);
-  const pieces = cutSlices(slices, slots, maxBytes).map(({ first, slots, slices, unitWords, pairWords }): RowPiece => {
+  fillSlots(starts, ends, values, p, window, most, slots);
+  const slices = new Uint32Array(2 * Math.ceil(a.rows / slice));
+  measureSlices(slots, slice, pairWords(p), slices);
+  const pieces = cutSlices(slices, slots, slice, maxBytes).map((cut): RowPiece => {
+    const { first, slots, slices, unitWords, pairWords } = cut;
     const [units, pairs] = [new Uint32Array(unitWords), new Uint32Array(pairWords)];
-    fillSlices(starts, ends, colIdx, values, p, first, slots, slices, units, pairs);
-    return { first, slots, slices, units, pairs };
+    fillSlices(starts, ends, colIdx, values, p, slice, window, first, slots, slices, units, pairs);
+    return { first, slice, window, slots, slices, units, pairs };
   });
   return { pieces, long: longRows(a, most) };
 }
 
+/** Those of slices, checked. */
+export function sliceSizes({ slice = SLICE, window = WINDOW }: ProductSizes): SliceSizes {
+  if (window > WINDOW) throw new RangeError(`sliced-ell: expected windows of up to ${WINDOW} rows, got ${window}`);
+  if (slice > window) throw new RangeError(`sliced-ell: expected slices of up to ${window} rows, got ${slice}`);
+  return { slice, window };
+}
+
 /** The most entries of a row that has a slot. */
-export function longestShort(a: RowRuns): number {
+export function longestShort(a: RowRuns, { cut }: ProductSizes = {}): number {
+  if (cut !== undefined) return Math.min(LONG, cut);
   const { rows, starts, ends } = a;
   const nnz = countEntries(a);
   const most = Math.min(LONG, Math.max(SHORT, Math.ceil((TIMES * nnz) / Math.max(rows, 1))));
@@ -58,21 +79,21 @@ interface Cut extends Pick<RowPiece, 'first' | 'slots' | 'slices'> {
 }
 
 /** As many slices a piece as one binding holds. `slices` are words of units and pairs, and become offsets. */
-export function cutSlices(slices: Uint32Array, slots: Uint32Array, maxBytes: number): Cut[] {
+export function cutSlices(slices: Uint32Array, slots: Uint32Array, slice: number, maxBytes: number): Cut[] {
   const cuts: Cut[] = [];
   for (let begin = 0; 2 * begin < slices.length; ) {
-    const first = SLICE * begin;
+    const first = slice * begin;
     let [end, units, pairs] = [begin, 0, 0];
     for (; 2 * end < slices.length; end++) {
       const [moreUnits, morePairs] = [units + slices[2 * end], pairs + slices[2 * end + 1]];
-      const count = Math.min(SLICE * (end + 1), slots.length) - first;
+      const count = Math.min(slice * (end + 1), slots.length) - first;
       if (end > begin && 4 * Math.max(moreUnits, morePairs, count) > maxBytes) break;
       slices[2 * end] = units;
       slices[2 * end + 1] = pairs;
       [units, pairs] = [moreUnits, morePairs];
     }
     cuts.push({
-      ...{ first, slots: slots.subarray(first, SLICE * end), slices: slices.subarray(2 * begin, 2 * end) },
+      ...{ first, slots: slots.subarray(first, slice * end), slices: slices.subarray(2 * begin, 2 * end) },
       ...{ unitWords: units, pairWords: pairs },
     });
     begin = end;
@@ -88,13 +109,14 @@ function fillSlots(
   ends: Uint32Array,
   values: Uint32Array,
   p: number,
+  window: number,
   most: number,
   slots: Uint32Array,
 ): void {
-  const [some, others] = [new Uint32Array(WINDOW), new Uint32Array(WINDOW)];
-  for (let first = 0; first < starts.length; first += WINDOW) {
+  const [some, others] = [new Uint32Array(window), new Uint32Array(window)];
+  for (let first = 0; first < starts.length; first += window) {
     let count = 0;
-    for (let i = first, last = Math.min(first + WINDOW, starts.length); i < last; i++) {
+    for (let i = first, last = Math.min(first + window, starts.length); i < last; i++) {
       const length = ends[i] - starts[i];
       if (length > most) continue;
       let units = 0;
@@ -116,15 +138,15 @@ function sortFalling(from: Uint32Array, to: Uint32Array, count: number, shift: n
 }
 
 /** Words of units and of pairs that each slice has. */
-function measureSlices(slots: Uint32Array, pairWords: number, slices: Uint32Array): void {
+function measureSlices(slots: Uint32Array, slice: number, pairWords: number, slices: Uint32Array): void {
   for (let s = 0; 2 * s < slices.length; s++) {
     let [units, generals] = [0, 0];
-    for (let at = SLICE * s, end = Math.min(at + SLICE, slots.length); at < end && slots[at] !== VACANT; at++) {
+    for (let at = slice * s, end = Math.min(at + slice, slots.length); at < end && slots[at] !== VACANT; at++) {
       units = Math.max(units, (slots[at] >>> 14) & LONG);
       generals = Math.max(generals, slots[at] >>> 22);
     }
-    slices[2 * s] = SLICE * units;
-    slices[2 * s + 1] = SLICE * pairWords * Math.ceil(generals / 2);
+    slices[2 * s] = slice * units;
+    slices[2 * s + 1] = slice * pairWords * Math.ceil(generals / 2);
   }
 }
 
@@ -135,6 +157,8 @@ function fillSlices(
   colIdx: Uint32Array,
   values: Uint32Array,
   p: number,
+  slice: number,
+  window: number,
   first: number,
   slots: Uint32Array,
   slices: Uint32Array,
@@ -144,19 +168,19 @@ function fillSlices(
   const [size, packed] = [pairWords(p), p < 2 ** 16];
   for (let at = 0; at < slots.length; at++) {
     if (slots[at] === VACANT) continue;
-    const i = first + at - ((first + at) % WINDOW) + (slots[at] % WINDOW);
-    const s = Math.floor(at / SLICE);
-    let [unit, pair, second] = [slices[2 * s] + (at % SLICE), slices[2 * s + 1] + (at % SLICE), 0];
+    const i = first + at - ((first + at) % window) + (slots[at] % window);
+    const s = Math.floor(at / slice);
+    let [unit, pair, second] = [slices[2 * s] + (at % slice), slices[2 * s + 1] + (at % slice), 0];
     for (let k = starts[i], end = ends[i]; k < end; k++) {
       const value = values[k];
       if (isUnit(value, p)) {
         units[unit] = unitEntry(colIdx[k], value);
-        unit += SLICE;
+        unit += slice;
       } else {
-        pairs[pair + SLICE * second] = colIdx[k];
-        if (packed) pairs[pair + SLICE * 2] |= value << (16 * second);
-        else pairs[pair + SLICE * (2 + second)] = value;
-        pair += SLICE * size * second;
+        pairs[pair + slice * second] = colIdx[k];
+        if (packed) pairs[pair + slice * 2] |= value << (16 * second);
+        else pairs[pair + slice * (2 + second)] = value;
+        pair += slice * size * second;
         second = 1 - second;
       }
     }

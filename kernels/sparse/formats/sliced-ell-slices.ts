@@ -1,5 +1,6 @@
 /**
- * The short rows of a matrix in slices: rows in order of their length, 32 side by side, entry after entry.
+ * The short rows of a matrix in slices: rows in order of their length, C (as a rule 32) side by side, entry after
+ * entry.
  *
  *   unit     an entry ±1, one u32: column·2 + sign (1 for −1)
  *   pair     two general entries of a row: two columns and two values, these in one u32 for p < 2^16, else in two, so
@@ -7,12 +8,12 @@
  *   slot     a place in the order of rows, by (unit, general) entries within windows of rows, one u32:
  *            row within its window + 2^14·unit + 2^22·general entries; VACANT, as the last ones of a window with long
  *            rows
- *   slices[s] = where units and pairs of slots 32·s … begin
- *   unit t of slot 32·s + r stands at begin + 32·t + r, word w of pair t at begin + 32·(words·t + w) + r
+ *   slices[s] = where units and pairs of slots C·s … begin
+ *   unit t of slot C·s + r stands at begin + C·t + r, word w of pair t at begin + C·(words·t + w) + r
  *
  * Invocations next to each other then read indices next to each other and make loops of equal length. The order is
  * stable, so rows of equal length stay neighbours, with what their columns have in common. A slice is as long as its
- * longest row: numbers of units only fall from slice to slice, so their padding in a window is at most 32 times the
+ * longest row: numbers of units only fall from slice to slice, so their padding in a window is at most C times the
  * largest; general entries fall among rows of equally many units, so theirs is at most as much for each such number. A
  * matrix beyond one binding is cut into pieces by slots, each with arrays of its own.
  */
@@ -21,8 +22,13 @@ import { LONG, SLICE, VACANT, WINDOW } from './slice-rows-layout.js';
 
 export { LONG, SLICE, VACANT, WINDOW };
 
-export interface RowPiece {
-  readonly first: number; // its first slot, a multiple of SLICE
+export interface SliceSizes {
+  readonly slice: number; // rows side by side: a power of two, at most `window`
+  readonly window: number; // rows sorted together: a power of two, at most WINDOW
+}
+
+export interface RowPiece extends SliceSizes {
+  readonly first: number; // its first slot, a multiple of `slice`
   readonly slots: Uint32Array; // by falling (unit, general) entries within a window, VACANT last
   readonly slices: Uint32Array; // (first unit, first word of the first pair) each, as long as their longest rows
   readonly units: Uint32Array; // columns increase along a row
@@ -53,27 +59,27 @@ interface Slot {
 }
 
 /** Null where it is vacant. */
-function slotAt({ first, slots }: RowPiece, place: number): Slot | null {
+function slotAt({ first, window, slots }: RowPiece, place: number): Slot | null {
   const slot = slots[place];
   if (slot === VACANT) return null;
   const at = first + place;
-  return { row: at - (at % WINDOW) + (slot % WINDOW), units: (slot >>> 14) & 0xff, generals: slot >>> 22 };
+  return { row: at - (at % window) + (slot % window), units: (slot >>> 14) & 0xff, generals: slot >>> 22 };
 }
 
 /** The rows that have a slot, in the order of slots. */
 export function forEachSlicedRow(pieces: readonly RowPiece[], p: number, visit: VisitRow): void {
   const [size, packed] = [pairWords(p), p < 2 ** 16];
   for (const piece of pieces) {
-    const { slots, slices, units, pairs } = piece;
+    const { slice, slots, slices, units, pairs } = piece;
     for (let place = 0; place < slots.length; place++) {
       const slot = slotAt(piece, place);
       if (slot === null) continue;
-      const [s, r] = [Math.floor(place / SLICE), place % SLICE];
-      const word = (t: number, w: number): number => pairs[slices[2 * s + 1] + SLICE * (size * (t >> 1) + w) + r];
+      const [s, r] = [Math.floor(place / slice), place % slice];
+      const word = (t: number, w: number): number => pairs[slices[2 * s + 1] + slice * (size * (t >> 1) + w) + r];
       const value = (t: number): number => (packed ? (word(t, 2) >>> (16 * (t % 2))) & 0xffff : word(t, 2 + (t % 2)));
       visit(
         slot.row,
-        Uint32Array.from({ length: slot.units }, (_, t) => units[slices[2 * s] + SLICE * t + r]),
+        Uint32Array.from({ length: slot.units }, (_, t) => units[slices[2 * s] + slice * t + r]),
         Uint32Array.from({ length: slot.generals }, (_, t) => word(t, t % 2)),
         Uint32Array.from({ length: slot.generals }, (_, t) => value(t)),
       );
@@ -86,9 +92,12 @@ export function checkSlices(who: string, pieces: readonly RowPiece[], rows: numb
   let next = 0;
   let before: Slot | null = null;
   for (const piece of pieces) {
-    const { first, slots, slices, units, pairs } = piece;
-    if (first !== next || first % SLICE !== 0 || slices.length !== 2 * Math.ceil(slots.length / SLICE)) {
-      throw new StructureError(`${who}: expected a piece from slot ${next} on, a slice each ${SLICE}, got ${first}`);
+    const { first, slice, window, slots, slices, units, pairs } = piece;
+    if (slice !== pieces[0].slice || window !== pieces[0].window || window % slice !== 0 || WINDOW % window !== 0) {
+      throw new StructureError(`${who}: expected slices and windows of one size, got ${slice} and ${window}`);
+    }
+    if (first !== next || first % slice !== 0 || slices.length !== 2 * Math.ceil(slots.length / slice)) {
+      throw new StructureError(`${who}: expected a piece from slot ${next} on, a slice each ${slice}, got ${first}`);
     }
     let [unitEnd, pairEnd] = [0, 0];
     for (let s = 0; 2 * s < slices.length; s++) {
@@ -98,9 +107,9 @@ export function checkSlices(who: string, pieces: readonly RowPiece[], rows: numb
         );
       }
       let [longestUnits, longestGenerals] = [0, 0];
-      for (let place = SLICE * s; place < Math.min(SLICE * (s + 1), slots.length); place++) {
+      for (let place = slice * s; place < Math.min(slice * (s + 1), slots.length); place++) {
         const slot = slotAt(piece, place);
-        if ((first + place) % WINDOW !== 0 && !follows(before, slot)) {
+        if ((first + place) % window !== 0 && !follows(before, slot)) {
           throw new StructureError(`${who}: expected falling lengths within a window, got a rise at ${first + place}`);
         }
         if (slot !== null && slot.units + slot.generals > LONG) {
@@ -110,8 +119,8 @@ export function checkSlices(who: string, pieces: readonly RowPiece[], rows: numb
         longestUnits = Math.max(longestUnits, slot?.units ?? 0);
         longestGenerals = Math.max(longestGenerals, slot?.generals ?? 0);
       }
-      unitEnd += SLICE * longestUnits;
-      pairEnd += SLICE * pairWords(p) * Math.ceil(longestGenerals / 2);
+      unitEnd += slice * longestUnits;
+      pairEnd += slice * pairWords(p) * Math.ceil(longestGenerals / 2);
     }
     if (units.length !== unitEnd || pairs.length !== pairEnd) {
       throw new StructureError(

@@ -9,6 +9,7 @@ import { StructureError } from '../../errors/structure-error.js';
 import { checkColumns, checkSizes, checkValues } from './check.js';
 import type { ResidueMatrix } from './csr.js';
 import { type Format, requireValues } from './format.js';
+import type { ProductSizes } from './product-sizes.js';
 import { countEntries, type RowRuns, wholeRows } from './row-runs.js';
 import { type SlicedRows, sliceRows } from './slice-rows.js';
 import { checkSegments, cutIntoSegments, forEachSegment, type LongRows } from './sliced-ell-segments.js';
@@ -67,7 +68,9 @@ function slicedEllUnchecked(parts: SlicedEllParts): SlicedEll {
 
 export const SLICED_ELL: Format<SlicedEll> = {
   whole: true,
-  fromRows: (a, p) => [toSlicedEll({ ...a, values: requireValues('sliced-ell', a) }, p)],
+  fromRows: (a, p, sizes) => [
+    toSlicedEll({ ...a, values: requireValues('sliced-ell', a) }, p, Number.POSITIVE_INFINITY, sizes),
+  ],
   forEachEntry(part, _unit, visit) {
     const { p } = part;
     forEachRun(part, (i, units, columns, values) => {
@@ -87,9 +90,14 @@ export const SLICED_ELL: Format<SlicedEll> = {
 };
 
 /** `maxBytes` is what one array of the result may take. */
-export function toSlicedEll(a: ResidueMatrix, p: number, maxBytes = Number.POSITIVE_INFINITY): SlicedEll {
+export function toSlicedEll(
+  a: ResidueMatrix,
+  p: number,
+  maxBytes = Number.POSITIVE_INFINITY,
+  sizes: ProductSizes = {},
+): SlicedEll {
   const runs = wholeRows(a);
-  return slicedEllOf(runs, sliceRows(runs, p, maxBytes), p, maxBytes);
+  return slicedEllOf(runs, sliceRows(runs, p, maxBytes, sizes), p, maxBytes);
 }
 
 /** With the slices that its short rows have. */

@@ -50,18 +50,20 @@ const BLOCKS = [true, false].flatMap((narrow) =>
 );
 /** Preludes of formats, each in front of the one body that walks rows. */
 const FORMAT_PRELUDES = Object.values(FORMATS).flatMap((format) => ('gpu' in format ? [format.gpu!.prelude] : []));
-const ROWS: WgslName = 'spmm-rows';
+const ROWS: WgslName[] = ['spmm-rows', 'each-word'];
 /** Products in bins, of one vector. */
 const BINS = (['binned-products', 'binned-sums'] as const).flatMap((body): WgslName[][] => [
   ['launch', 'words-1', 'u16', 'affine', 'binned-u16', body],
   ['launch', 'words-1', 'u32', 'u32-sums', 'affine', 'binned-u32', body],
 ]);
 const COMPOSED = new Set<string>([
-  ...[ROWS, ...FORMAT_PRELUDES, ...POLY, ...BINS.flatMap((files) => files.slice(4))],
+  ...[...ROWS, ...FORMAT_PRELUDES, ...POLY, ...BINS.flatMap((files) => files.slice(4))],
   ...[...PLUQ, ...BLOCKS].flatMap(({ files }) => files),
 ]);
 /** Bodies that sum over a workgroup, by a file in front of them. */
 const SUMMING = ['spmm-segments', 'sum-parts'];
+/** Bodies that say what is done for a word. */
+const BY_WORDS = ['spmm-sliced', 'spmm-blocks'];
 const BODIES = Object.keys(WGSL).filter((name) => ![...PLAIN, ...PARTS, ...COMPOSED].includes(name));
 /** Values of the constants that the TypeScript siblings set, all of which the compiler must take. */
 const CONSTANTS: Readonly<Record<string, readonly number[]>> = {
@@ -80,6 +82,8 @@ const CONSTANTS: Readonly<Record<string, readonly number[]>> = {
   ABREAST: [1, 8],
   A_WORD: [1, 2],
   PLAIN: [0, 1],
+  EACH: [1, 3],
+  LOOPED: [0, 1],
 };
 
 describe('shaders', () => {
@@ -119,8 +123,11 @@ describe('shaders', () => {
   }
 
   const bodies = [
-    ...BODIES.map((body) => (SUMMING.includes(body) ? ['workgroup-sum', body] : [body])),
-    ...FORMAT_PRELUDES.map((format) => [format, ROWS]),
+    ...BODIES.map((body) => [
+      ...(SUMMING.includes(body) ? ['workgroup-sum'] : []),
+      ...[body, ...(BY_WORDS.includes(body) ? ['each-word'] : [])],
+    ]),
+    ...FORMAT_PRELUDES.map((format) => [format, ...ROWS]),
   ];
   const variants = bodies.flatMap((body) =>
     (Object.keys(PRELUDES) as (keyof typeof PRELUDES)[]).flatMap((prelude) =>
@@ -147,7 +154,7 @@ describe('shaders', () => {
 
   const floats = FORMAT_PRELUDES.flatMap((format) =>
     FLOATS.flatMap((prelude) =>
-      [1, 2, 4].map((words) => ({ files: ['launch', `words-${words}`, prelude, format, ROWS] as WgslName[] })),
+      [1, 2, 4].map((words) => ({ files: ['launch', `words-${words}`, prelude, format, ...ROWS] as WgslName[] })),
     ),
   );
 

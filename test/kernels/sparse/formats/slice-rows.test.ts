@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sliceRowsOnTeam as sliceOnThreads } from '../../../../dist/kernels/sparse/formats/slice-rows-team.js';
 import { Team as ThreadedTeam } from '../../../../dist/kernels/threads/team.js';
+import type { ProductSizes } from '../../../../kernels/sparse/formats/product-sizes.js';
 import { type RowRuns, wholeRows } from '../../../../kernels/sparse/formats/row-runs.js';
 import { type SlicedRows, sliceRows } from '../../../../kernels/sparse/formats/slice-rows.js';
 import { sliceRowsOnTeam } from '../../../../kernels/sparse/formats/slice-rows-team.js';
@@ -28,13 +29,22 @@ function soil(memory: KernelMemory): void {
 function copyOf({ pieces, long }: SlicedRows): unknown {
   return {
     long,
-    pieces: pieces.map(({ first, ...arrays }) => [first, ...Object.values(arrays).map((words) => words.slice())]),
+    pieces: pieces.map(({ first, slice, window, ...arrays }) => [
+      [first, slice, window],
+      ...Object.values(arrays).map((words) => words.slice()),
+    ]),
   };
 }
 
 /** On one thread and on three; kernel memory is as it was. */
-function expectSame(a: RowRuns, p: number, maxBytes = Number.POSITIVE_INFINITY, batch?: number): void {
-  const expected = copyOf(sliceRows(a, p, maxBytes));
+function expectSame(
+  a: RowRuns,
+  p: number,
+  maxBytes = Number.POSITIVE_INFINITY,
+  batch?: number,
+  sizes: ProductSizes = {},
+): void {
+  const expected = copyOf(sliceRows(a, p, maxBytes, sizes));
   for (const [slice, on] of [
     [sliceRowsOnTeam, team],
     [sliceOnThreads, threads],
@@ -42,7 +52,7 @@ function expectSame(a: RowRuns, p: number, maxBytes = Number.POSITIVE_INFINITY, 
     soil(on.memory);
     const free = on.memory.alloc(1);
     on.memory.release(free);
-    const sliced = slice(on, a, p, maxBytes, batch)!;
+    const sliced = slice(on, a, p, maxBytes, sizes, batch)!;
     expect(copyOf(sliced)).toEqual(expected);
     sliced.release();
     expect(on.memory.alloc(1)).toBe(free);
@@ -65,6 +75,10 @@ describe.each([2, 3, 101, 65521, 65537, 2147483629])('p = %d', (p) => {
     const a = wholeRows(matrix(p));
     for (const maxBytes of [undefined, 4096]) expectSame(a, p, maxBytes);
     for (const maxBytes of [undefined, 4096, 2 ** 17]) expectSame(a, p, maxBytes, 1); // a window of rows at a time
+    const small = { window: 64, slice: 8, cut: 5 };
+    for (const sizes of [small, { slice: 256, window: 2 ** 12 }]) {
+      for (const maxBytes of [undefined, 4096]) expectSame(a, p, maxBytes, 40, sizes);
+    }
     for (const part of splitColumns(a, [Math.floor(a.cols / 3)])) expectSame(part, p);
   });
 });
