@@ -27,10 +27,10 @@ import {
   isFeasible,
   pivotsFor,
   prefer,
-  reasonForGpu,
   reasonForWiedemann,
   refuseMethod,
   samplesWorth,
+  weighGpu,
 } from './methods/choose.js';
 import { estimatesOver } from './methods/costs.js';
 import { dissectionWorth } from './methods/dissection-worth.js';
@@ -213,9 +213,9 @@ async function moveToGpu(
 ): Promise<{ readonly answer?: RankResult; readonly explanation: readonly string[] }> {
   const { executor, team } = context;
   if (!context.onGpu || !team) return { explanation: [] };
-  const reason = reasonForGpu(executor.field, team, presolved, measurements, options);
-  const gpu = reason === null ? null : await context.onGpu();
-  if (reason === null || gpu === null) return { explanation: [] };
+  const { pays, reason } = weighGpu(executor.field, team, presolved, measurements, options);
+  const gpu = pays ? await context.onGpu() : null;
+  if (gpu === null) return { explanation: [] };
   try {
     const { checkpoint, way } = context;
     const answer = await goOn({ ...gpu, checkpoint, way });

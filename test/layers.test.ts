@@ -102,7 +102,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   fields: ['jsbi/dist/jsbi.mjs'],
   kernels: [
     ...['#platform', '#compute-worker', '@noble/hashes/sha2.js', 'webgpu', 'worker_threads'],
-    ...['node:crypto', 'node:fs', 'node:os', 'node:path', 'node:worker_threads'],
+    ...['node:crypto', 'node:fs', 'node:module', 'node:os', 'node:path', 'node:worker_threads'],
     // As types; at run time `process` is asked for them.
     ...['node:async_hooks', 'node:net', 'node:stream', 'node:tty', 'node:util', 'node:v8', 'node:zlib'],
   ],

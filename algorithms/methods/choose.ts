@@ -131,23 +131,28 @@ export function costsOfVectors(
   return { costs, obstacles: there.obstacles };
 }
 
-/** Why a GPU pays for the rest of the run, in words; null where it does not. */
-export function reasonForGpu(
+/** Whether a GPU pays for the rest of the run, and why, in words. */
+export function weighGpu(
   field: WordPrime,
   team: Team,
   presolved: Presolved,
   measurements: Measurements,
   options: RankOptions,
-): string | null {
+): { readonly pays: boolean; readonly reason: string } {
+  const why = whyPivots(presolved, options.atLeast);
+  if (why !== null) return { pays: false, reason: `by threads: ${why}` };
   const compare = (known: Measurements) => secondsHereAndThere(field, team.threads, presolved, known, options);
   let [here, there] = compare(measurements);
   if (here > OPENING && measurements.fill === undefined) {
     const fill = sampleFill(team, field, presolved.a, presolved);
     [here, there] = compare({ ...measurements, fill });
   }
-  if (there === Number.POSITIVE_INFINITY || here < OPENING + DOUBT * there) return null;
+  const pays = there !== Number.POSITIVE_INFINITY && here >= OPENING + DOUBT * there;
   const [onThreads, onGpu] = [here, there].map((estimate) => `${estimate.toPrecision(2)} s`);
-  return `on the GPU: what is left should take ${onGpu} there, ${onThreads} by threads`;
+  const reason = pays
+    ? `on the GPU: what is left should take ${onGpu} there, ${onThreads} by threads`
+    : `by threads: what is left should take ${onThreads} there, ${onGpu} on a GPU behind ${OPENING} s of its start`;
+  return { pays, reason };
 }
 
 /** Seconds of a run that goes on by these threads, and of one that moves to a GPU. */

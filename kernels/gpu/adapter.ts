@@ -4,7 +4,7 @@
  * A software adapter (SwiftShader, llvmpipe, WARP) computes the same integers, slowly: good for tests, never chosen by
  * itself. The device gets the adapter's own limits, since WebGPU grants its modest defaults otherwise.
  */
-import { requestGpu, watchGpus } from '#platform';
+import { requestGpu, seekAdapter, watchGpus } from '#platform';
 import { DeviceError } from '../errors/device-error.js';
 import { nameOf } from './adapter-name.js';
 
@@ -18,6 +18,8 @@ export interface AdapterChoice {
   /** Extensions of WGSL that its compiler knows. */
   readonly languageFeatures: ReadonlySet<string>;
 }
+
+const NO_ADAPTER = 'device gpu: no adapter was found';
 
 const FEATURES: readonly GPUFeatureName[] = ['timestamp-query', 'subgroups'];
 
@@ -34,9 +36,9 @@ const LIMITS = [
 export async function openAdapter(): Promise<AdapterChoice> {
   const gpu = await requestGpu();
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
-  if (!adapter) throw new DeviceError('device gpu: no adapter was found');
+  if (!adapter) throw new DeviceError(NO_ADAPTER);
   const name = nameOf(adapter.info);
-  const software = isSoftware(adapter);
+  const software = isSoftware(adapter.info);
   const openedBus = watchGpus();
   try {
     const device = await adapter.requestDevice({
@@ -50,10 +52,24 @@ export async function openAdapter(): Promise<AdapterChoice> {
   }
 }
 
-function isSoftware(adapter: GPUAdapter): boolean {
-  const { architecture, description } = adapter.info;
+/** What is known of a GPU that nothing needs yet. */
+export interface SoughtGpu {
+  readonly software: boolean;
+  /** That the look for it took. */
+  readonly seconds: number;
+}
+
+/** Looks for an adapter, without a device; where Node has threads the caller's goes on. DeviceError where none is. */
+export async function seekGpu(): Promise<SoughtGpu> {
+  const { info, seconds } = await seekAdapter();
+  if (info === null) throw new DeviceError(NO_ADAPTER);
+  return { software: isSoftware(info), seconds };
+}
+
+function isSoftware(info: Pick<GPUAdapterInfo, 'architecture' | 'description'>): boolean {
+  const { architecture, description } = info;
   const named = /swiftshader|llvmpipe|lavapipe|software|basic render|warp/i;
   // In Chromium and Dawn; not yet in every declaration of the interface.
-  const fallback = (adapter.info as { isFallbackAdapter?: boolean }).isFallbackAdapter === true;
+  const fallback = (info as { isFallbackAdapter?: boolean }).isFallbackAdapter === true;
   return fallback || named.test(`${architecture} ${description}`);
 }

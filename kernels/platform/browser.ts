@@ -33,6 +33,19 @@ export function mayHaveGpu(): boolean {
   return navigator.gpu !== undefined;
 }
 
+/** Whether a GPU that may be there need not be software: a page is told by the adapter alone, and soon. */
+export function mayHaveHardware(): boolean {
+  return false;
+}
+
+/** Looks for an adapter, as the browser does beside this thread. */
+export async function seekAdapter(): Promise<{ readonly info: GPUAdapterInfo | null; readonly seconds: number }> {
+  const start = performance.now();
+  const gpu = await requestGpu();
+  const info = (await gpu.requestAdapter({ powerPreference: 'high-performance' }))?.info ?? null;
+  return { info, seconds: (performance.now() - start) / 1000 };
+}
+
 /** The encoder of compiled matrices is 13 MB, which no page is made to load. */
 export function importEncoder(): Promise<unknown> {
   return Promise.reject(

@@ -5,8 +5,9 @@ import { availableParallelism } from 'node:os';
 import { DeviceError } from '../errors/device-error.js';
 import { HostError } from '../errors/host-error.js';
 import { isAddressSpaceScarce, roomForThreads } from './address-space.js';
-import { dawnFlags } from './dawn-flags.js';
+import { dawnFlags, isSwiftShader } from './dawn-flags.js';
 import { watchNvidia } from './nvidia.js';
+import { type SoughtAdapter, seekAdapterBeside } from './seek-adapter.js';
 
 export { isAddressSpaceScarce, roomForThreads };
 
@@ -82,8 +83,27 @@ export async function importEncoder(): Promise<unknown> {
 export function mayHaveGpu(): boolean {
   if (process.platform !== 'linux') return true;
   if (['VK_ICD_FILENAMES', 'VK_DRIVER_FILES', 'VK_ADD_DRIVER_FILES'].some((name) => process.env[name])) return true;
+  return hasNodes();
+}
+
+/** Whether a GPU that may be there need not be software: the system shows one, and another driver may be taken. */
+export function mayHaveHardware(): boolean {
+  return process.platform !== 'linux' || (hasNodes() && !isSwiftShader(process.env));
+}
+
+function hasNodes(): boolean {
   if (existsSync('/dev/dxg') || existsSync('/dev/nvidiactl')) return true;
   return existsSync('/dev/dri') && readdirSync('/dev/dri').some((name) => name.startsWith('render'));
+}
+
+/** Looks for an adapter; this thread goes on meanwhile where it can. */
+export async function seekAdapter(): Promise<SoughtAdapter> {
+  const found = dawn === undefined && mayHaveGpu() ? await seekAdapterBeside() : undefined;
+  if (found !== undefined) return found;
+  const start = performance.now();
+  const gpu = await requestGpu();
+  const info = (await gpu.requestAdapter({ powerPreference: 'high-performance' }))?.info ?? null;
+  return { info, seconds: (performance.now() - start) / 1000 };
 }
 
 /**

@@ -15,6 +15,9 @@ import type { Remote } from './found.js';
 const CPU_RATE = 5e9;
 const GAIN = 3;
 
+/** Called before a GPU is opened, which waits for it. */
+export type Opening = () => Promise<void>;
+
 /** What is known of a matrix that is not there. */
 export interface Sizes {
   readonly rows: number;
@@ -50,7 +53,7 @@ export async function deviceFor(
   matrix: SparseMatrix | Remote | Sizes,
   device: Device,
   open: GpuDevice | undefined,
-  onOpening: () => void,
+  onOpening: Opening,
 ): Promise<GpuDevice | undefined> {
   if (!mayTakeGpu(matrix, device)) return undefined;
   return device === 'gpu' ? openGpu('gpu', open, onOpening) : hardwareGpu(open, onOpening);
@@ -61,14 +64,14 @@ export async function deviceWorth(
   seconds: number,
   device: Device,
   open: GpuDevice | undefined,
-  onOpening: () => void,
+  onOpening: Opening,
 ): Promise<GpuDevice | undefined> {
   if (device === 'gpu') return openGpu('gpu', open, onOpening);
   return device === 'auto' && seconds > GAIN && mayHaveGpu() ? hardwareGpu(open, onOpening) : undefined;
 }
 
 /** `open` if it is still good and no software, or one that is opened now, if there is one. */
-export async function hardwareGpu(open: GpuDevice | undefined, onOpening: () => void): Promise<GpuDevice | undefined> {
+export async function hardwareGpu(open: GpuDevice | undefined, onOpening: Opening): Promise<GpuDevice | undefined> {
   const gpu = await openGpu('auto', open, onOpening);
   if (!gpu?.software) return gpu;
   if (gpu !== open) gpu.dispose();
@@ -79,10 +82,10 @@ export async function hardwareGpu(open: GpuDevice | undefined, onOpening: () => 
 export async function openGpu(
   device: Device,
   open: GpuDevice | undefined,
-  onOpening: () => void,
+  onOpening: Opening,
 ): Promise<GpuDevice | undefined> {
   if (open?.usable) return open;
-  onOpening();
+  await onOpening();
   try {
     const { GpuDevice } = await import('../../kernels/gpu/device.js');
     return await GpuDevice.open();

@@ -77,10 +77,9 @@ export class Answerer {
 
   async #answer(question: Question, input: MatrixMessage): Promise<AnyOutcomeData> {
     const start = performance.now();
-    const { settings: asked } = question;
+    const { verb, settings: asked } = question;
     const runner = this.#isBrief ? null : await this.#load();
-    if (asked.device !== 'reference' && isWord(asked)) runner?.pool.callAhead(asked.threads);
-    if (asked.gpus !== null) await runner?.startProcesses(asked.gpus, asked); // while the matrix is read
+    await runner?.callAhead(verb, asked, isWord(asked)); // while the matrix is read
     if (asked.scratch !== null) return this.#answerWithScratch(question, input, start);
     const matrix = await this.read(input, asked);
     return this.answerAbout(matrix, { ...question, input }, since(start));

@@ -4,7 +4,7 @@
  * One set of compute threads serves all questions of an engine. Results do not depend on their number, so a question
  * takes the threads there are, and starts more only when it is large enough to gain.
  */
-import { cores, mayHaveGpu } from '#platform';
+import { cores } from '#platform';
 import type { RunContext } from '../../algorithms/block-wiedemann/run-context.js';
 import type { Presolved } from '../../algorithms/presolve/presolve.js';
 import { WordPrime } from '../../fields/word-prime.js';
@@ -14,7 +14,7 @@ import { CpuExecutor } from '../../kernels/executors/cpu.js';
 import { ReferenceExecutor } from '../../kernels/executors/reference.js';
 import type { GpuDevice } from '../../kernels/gpu/device.js';
 import { loadEncoder } from '../../kernels/jit/encoder.js';
-import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
+import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
 import { compileKernels } from '../../kernels/threads/wasm-module.js';
 import type { GpuProcesses } from '../gpus/processes.js';
@@ -22,14 +22,17 @@ import { OVER_Q, type Settings } from '../questions/options.js';
 import type { PlanData } from '../questions/plan.js';
 import type { StageData } from '../questions/stage.js';
 import type { TunedData } from '../questions/tuned.js';
+import type { Verb } from '../questions/verbs.js';
 import type { Caller } from './caller.js';
-import { deviceFor, deviceWorth, hardwareGpu, mayTakeGpu, openGpu, type Sizes, secondsOf } from './devices.js';
+import { deviceFor, deviceWorth, hardwareGpu, openGpu, type Sizes, secondsOf } from './devices.js';
 import { coreOf } from './drop-empty.js';
+import { EngineGpu } from './engine-gpu.js';
 import type { Found, Hardware, Remote } from './found.js';
+import { isSoftware, isWeighed, onCpu, weighAtStart } from './gpu-by-cost.js';
 import { loadRareQuestions, type RareQuestions } from './load-modules.js';
 import { planShares } from './row-shares.js';
 import { ThreadPool } from './thread-pool.js';
-import { TunedChoices } from './tuned-choices.js';
+import { isOfProducts, TunedChoices } from './tuned-choices.js';
 import { answerWord, runContext, type WordQuestion } from './word.js';
 
 /** Seconds of all cores after which an elimination that is asked for looks for a GPU, for its dense end. */
@@ -38,25 +41,33 @@ const ELIMINATION_WORTH = 30;
 export class Runner {
   readonly #caller: Caller;
   readonly pool: ThreadPool;
-  #gpu: GpuDevice | undefined;
+  readonly #gpu: EngineGpu;
   #processes: GpuProcesses | undefined; // for as long as one question lasts
-  #left = false;
 
   constructor(caller: Caller) {
     this.#caller = caller;
+    this.#gpu = new EngineGpu(caller);
     this.pool = new ThreadPool((data) => caller.startThread(data));
     // Compilation runs on V8's own threads while the matrix is read. The first use of the kernels throws its failure.
     compileKernels().catch(() => undefined);
   }
 
+  /** What a question wishes before its matrix is there: threads, GPUs. */
+  async callAhead(verb: Verb, settings: Settings, isWord: boolean): Promise<void> {
+    const { device, threads, gpus } = settings;
+    if (device !== 'reference' && isWord) this.pool.callAhead(threads);
+    if (device === 'gpu' && isWeighed(verb, settings)) this.#gpu.seek();
+    if (gpus !== null) await this.#startProcesses(gpus, settings);
+  }
+
   /** A process for each GPU that is asked for; the first has the one that is opened here. */
-  async startProcesses(gpus: number, { maxGpuMemory, threads, checkpoint }: Settings): Promise<void> {
-    this.#gpu = await openGpu('gpu', this.#gpu, () => this.#caller.takesGpu());
+  async #startProcesses(gpus: number, settings: Settings): Promise<void> {
+    const { maxGpuMemory, threads, checkpoint } = settings;
+    const own = await this.#gpu.take(settings, (...open) => openGpu('gpu', ...open));
     const { startGpuProcesses } = await import('#gpu-processes');
     const stops = async (): Promise<boolean> => (await this.#caller.call({ what: 'stop' })) !== null;
     const limits = { maxBytes: maxGpuMemory, threads, stops: checkpoint && stops };
-    this.#processes = startGpuProcesses(gpus, this.#gpu!, limits);
-    if (this.#left) void this.leaveGpu();
+    this.#processes = startGpuProcesses(gpus, own!, limits);
   }
 
   /** Resolves when none of them is left, or with a line about each that does not end. */
@@ -68,10 +79,8 @@ export class Runner {
 
   /** Gives up the GPU for good; a question that runs on it fails. Resolves when nothing of the GPU is under way. */
   async leaveGpu(): Promise<void> {
-    this.#left = true;
-    this.#gpu?.dispose();
     void this.#processes?.end();
-    await this.#gpu?.open.settled();
+    await this.#gpu.leave();
   }
 
   /**
@@ -84,7 +93,10 @@ export class Runner {
   ): Promise<Found & Hardware> {
     // Where there are pivots a GPU is looked for when random vectors have not said the rank (algorithms/rank.ts).
     const { device, method } = question.settings;
-    const later = presolved !== undefined && method === 'auto' && device === 'auto' && mayHaveGpu();
+    const isChosen = presolved !== undefined && isWeighed(question.verb, question.settings);
+    const isAsked = isChosen && device === 'gpu';
+    if (isAsked) this.#gpu.seek();
+    const later = isChosen && !(isAsked && (await isSoftware(this.#gpu)));
     const long = method === 'elimination' && (left as number) > ELIMINATION_WORTH * cores();
     const processes = this.#processes;
     const shares = processes && planShares(question, processes.devices);
@@ -93,26 +105,33 @@ export class Runner {
       shares?.rowSplit === undefined
         ? presolved === undefined || long
           ? question.settings
-          : onCpu(question.settings)
+          : onCpu(question.settings, later)
         : { ...question.settings, device: 'cpu' as const };
     const sequenceDevices = shares?.rowSplit === undefined ? processes?.devices : undefined;
     const tuned = settings.tuning && processes === undefined ? new TunedChoices(settings, this.#caller) : null;
     const work = async (context: RunContext, hardware: Hardware): Promise<Found & Hardware> => {
       let moved: RunContext | null = null;
       const onGpu = async (): Promise<RunContext | null> => {
-        moved ??= await this.#moveToGpu(context, settings);
-        return moved && { ...moved, ...tuned?.on({ device: 'gpu', adapter: this.#gpu!.name }) };
+        moved ??= await this.#moveToGpu(context, settings, isAsked);
+        return moved && { ...moved, ...tuned?.on({ device: 'gpu', adapter: this.#gpu.name! }) };
       };
       try {
         const choices = hardware.device === 'reference' ? {} : tuned?.on(hardware);
         const { checkpoint, parts } = question.kept ?? {};
-        const devices = { sequenceDevices, rowSplit: shares?.rowSplit, onGpu: later ? onGpu : undefined };
-        const here = { ...context, ...devices, checkpoint, parts, ...choices };
-        const found = await answerWord(question, here, this.#caller, presolved);
-        const adapter = shares?.rowSplit && processes ? processes.adapter : this.#gpu?.name;
-        const isThere = found.device === 'gpu' || shares?.rowSplit !== undefined;
+        const devices = { sequenceDevices, rowSplit: shares?.rowSplit, checkpoint, parts };
+        const weighed = later && isAsked ? weighAtStart(question, presolved!, context) : null;
+        const first = weighed?.pays ? await onGpu() : null;
+        const own = first ?? { ...context, ...choices, onGpu: later ? onGpu : undefined };
+        const found = await answerWord(question, { ...own, ...devices }, this.#caller, presolved);
+        // An answer by threads is given where there is a GPU.
+        const sought = later && isAsked && moved === null ? await this.#gpu.sought() : null;
+        const adapter = shares?.rowSplit && processes ? processes.adapter : this.#gpu.name;
+        const isThere = found.device === 'gpu' || first !== null || shares?.rowSplit !== undefined;
         const there: Partial<Hardware> = isThere ? { device: 'gpu', adapter: adapter! } : {};
         const explanation = [
+          ...(weighed ? [weighed.reason] : []),
+          ...(sought ? [`a GPU was found in ${sought.seconds.toFixed(2)} s beside the run, and not opened`] : []),
+          ...this.#gpu.tellOpening(),
           ...(found.explanation ?? []),
           ...(shares?.explanation(found.method) ?? []),
           ...(tuned?.explanation ?? []),
@@ -127,13 +146,10 @@ export class Runner {
     return this.#runOn(question.matrix, settings, work, left, most);
   }
 
-  /** The same run on a GPU, if there is one that is no software. */
-  async #moveToGpu({ executor, team }: RunContext, settings: Settings): Promise<RunContext | null> {
-    const gpu = await hardwareGpu(this.#gpu, () => this.#caller.takesGpu());
+  /** The same run on a GPU: one that is no software, or, where that `isAsked` for, whatever there is. */
+  async #moveToGpu({ executor, team }: RunContext, settings: Settings, isAsked: boolean): Promise<RunContext | null> {
+    const gpu = await this.#gpu.take(settings, isAsked ? (...open) => openGpu('gpu', ...open) : hardwareGpu);
     if (gpu === undefined) return null;
-    this.#gpu = gpu;
-    if (this.#left) void this.leaveGpu();
-    limitMemory(gpu, settings);
     const { GpuExecutor } = await import('../../kernels/executors/gpu.js');
     return runContext(new GpuExecutor(executor.field, gpu, false, team), team, settings, this.#caller);
   }
@@ -144,13 +160,8 @@ export class Runner {
   }
 
   /** A GPU for work that one thread would take `seconds` for, where it should be one. */
-  async gpu(settings: Settings, seconds: number): Promise<GpuDevice | undefined> {
-    const gpu = await deviceWorth(seconds, settings.device, this.#gpu, () => this.#caller.takesGpu());
-    if (gpu === undefined) return undefined;
-    this.#gpu = gpu;
-    if (this.#left) void this.leaveGpu();
-    limitMemory(gpu, settings);
-    return gpu;
+  gpu(settings: Settings, seconds: number): Promise<GpuDevice | undefined> {
+    return this.#gpu.take(settings, (...open) => deviceWorth(seconds, settings.device, ...open));
   }
 
   /** The result of `work` about several matrices, on the device that is asked for. */
@@ -249,7 +260,7 @@ export class Runner {
         ? undefined
         : await this.pool.team(settings.threads, seconds, this.#processes?.devices.length, mostThreads);
     const executor = await this.#executor(matrix, settings, team);
-    const adapter = executor.name === 'gpu' ? (this.#processes?.adapter ?? this.#gpu?.name ?? null) : null;
+    const adapter = executor.name === 'gpu' ? (this.#processes?.adapter ?? this.#gpu.name ?? null) : null;
     try {
       const context = runContext(executor, team, settings, this.#caller);
       return await work(context, { device: executor.name, adapter, threads: team?.threads ?? 1 });
@@ -266,34 +277,12 @@ export class Runner {
   ): Promise<Executor> {
     const field = WordPrime.of(Number(settings.mod));
     if (!team) return new ReferenceExecutor(field);
-    const gpu = await deviceFor(matrix, settings.device, this.#gpu, () => this.#caller.takesGpu());
+    const gpu = await this.#gpu.take(settings, (...open) => deviceFor(matrix, settings.device, ...open));
     if (gpu === undefined) {
       if (settings.storage === 'jit') await loadEncoder();
       return new CpuExecutor(field, team);
     }
-    this.#gpu = gpu;
-    if (this.#left) void this.leaveGpu();
-    limitMemory(gpu, settings);
     const { GpuExecutor } = await import('../../kernels/executors/gpu.js');
     return new GpuExecutor(field, gpu, false, team);
   }
-}
-
-/** The GPU serves many questions: each has its own limit, or none. */
-function limitMemory(gpu: GpuDevice, { maxGpuMemory }: Settings): void {
-  gpu.memory.maxBytes = maxGpuMemory ?? Number.POSITIVE_INFINITY;
-}
-
-/** Whether products with the matrix itself, by threads, are most of the run. */
-function isOfProducts(question: WordQuestion): question is WordQuestion & { readonly matrix: SparseMatrix } {
-  const { verb, matrix, settings } = question;
-  const { method, device, block } = settings;
-  const byThreads = device !== 'reference' && !mayTakeGpu(matrix, device);
-  const bySequence = verb === 'minpoly' || method === 'wiedemann' || (verb === 'rank' && block !== null);
-  return byThreads && bySequence && matrix instanceof SparseMatrix;
-}
-
-/** Where pivots are known a GPU comes later, if at all. */
-function onCpu(settings: Settings): Settings {
-  return settings.device === 'auto' ? { ...settings, device: 'cpu' } : settings;
 }

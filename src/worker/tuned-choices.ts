@@ -11,13 +11,15 @@ import { MemoryError } from '../../kernels/errors/memory-error.js';
 import { nodeModule } from '../../kernels/platform/node-module.js';
 import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
-import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
+import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Settings } from '../questions/options.js';
 import { tableOf } from '../questions/tuned.js';
 import { type KeptChoice, parseChoice, stringifyChoice } from '../questions/tuning-store.js';
 import type { Caller } from './caller.js';
+import { mayTakeGpu } from './devices.js';
 import type { Hardware } from './found.js';
 import { checkChosenStorage } from './room.js';
+import type { WordQuestion } from './word.js';
 
 /** Primes from here on are classed by their binary digits; below it each has an extension, and kernels, of its own. */
 const CLASSED = 2 ** 8;
@@ -128,4 +130,13 @@ export class TunedChoices {
     }
     return null;
   }
+}
+
+/** Whether products with the matrix itself, by threads, are most of the run. */
+export function isOfProducts(question: WordQuestion): question is WordQuestion & { readonly matrix: SparseMatrix } {
+  const { verb, matrix, settings } = question;
+  const { method, device, block } = settings;
+  const byThreads = device !== 'reference' && !mayTakeGpu(matrix, device);
+  const bySequence = verb === 'minpoly' || method === 'wiedemann' || (verb === 'rank' && block !== null);
+  return byThreads && bySequence && matrix instanceof SparseMatrix;
 }

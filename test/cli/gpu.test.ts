@@ -144,6 +144,42 @@ describe.skipIf(gpuMissing)('a cancelled run on a GPU', () => {
   });
 });
 
+describe.skipIf(gpuMissing)('a rank by --device gpu where the GPU may be hardware', () => {
+  // The driver of the tests on a machine that shows a GPU, of which the driver might be another one.
+  const shown = `
+    import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    const { existsSync } = fs;
+    fs.existsSync = (path) => path === '/dev/nvidiactl' || existsSync(path);
+    syncBuiltinESMExports();`;
+  const nodeOptions = ['--import', `data:text/javascript,${encodeURIComponent(shown)}`];
+  const env = { ...NO_DRIVER, VK_ADD_DRIVER_FILES: process.env['VK_ICD_FILENAMES'] };
+  const words = ['rank', '-p', '65521', '--device', 'gpu', '--explain', '--json'];
+
+  test('is by threads if they should be quicker, and says so', async () => {
+    const { code, stdout, stderr } = await run(words, { input: generated('trefethen', '300'), nodeOptions, env });
+    expect(code).toBe(0);
+    const { rank, device, adapter } = JSON.parse(stdout);
+    expect({ rank, device, adapter }).toEqual({ rank: 300, device: 'cpu', adapter: undefined });
+    expect(stderr).toMatch(/^by threads: what is left should take [\d.]+ s there, [\d.]+ s on a GPU behind 0.7 s/m);
+    expect(stderr).toMatch(/^a GPU was found in [\d.]+ s beside the run, and not opened$/m);
+  });
+
+  test('has no answer by threads without a GPU', async () => {
+    const none = { ...env, VK_ADD_DRIVER_FILES: '/none.json', VK_ICD_FILENAMES: '/none.json' };
+    const { code, stdout, stderr } = await run(words, { input: generated('trefethen', '300'), nodeOptions, env: none });
+    expect([code, stdout]).toEqual([69, '']);
+    expect(stderr).toMatch(/^rank: device gpu: no adapter was found$/m);
+  });
+
+  test('is by the GPU if a method is named', async () => {
+    const named = [...words, '--method', 'elimination'];
+    const { stdout, stderr } = await run(named, { input: generated('trefethen', '300'), nodeOptions, env });
+    expect(JSON.parse(stdout)).toMatchObject({ rank: 300, device: 'gpu', adapter: expect.stringMatching(/\w/) });
+    expect(stderr).toMatch(/: opened in [\d.]+ s$/m);
+  });
+});
+
 describe('where there is no GPU', () => {
   test.skipIf(hasHardware)('exit 69 and one line; auto takes the CPU', async () => {
     const asked = await run(['rank', '-p', '7', '--device', 'gpu'], { input: ONE, env: NO_DRIVER });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunContext } from '../../../algorithms/block-wiedemann/run-context.js';
 import { denseBytes } from '../../../algorithms/elimination/dense-rows.js';
 import { MethodError } from '../../../algorithms/method-error.js';
-import { prefer } from '../../../algorithms/methods/choose.js';
+import { prefer, weighGpu } from '../../../algorithms/methods/choose.js';
 import { estimatesOver } from '../../../algorithms/methods/costs.js';
 import { feasibleCosts } from '../../../algorithms/methods/feasible.js';
 import { samplingBytes, wiedemannBytes } from '../../../algorithms/methods/memory-estimate.js';
@@ -102,6 +102,22 @@ describe('a run on threads that seems long', () => {
     expect((await rankBy('auto', { ...contextOn(executor), onGpu }, residues)).rank).toBe(4740);
     executor.dispose();
   });
+});
+
+test.each([
+  ['threads, where they are quicker', {}, {}, false, /^by threads: .* s there, .* behind 0.7 s of its start$/],
+  [
+    'threads, where the pivots are enough',
+    { product: 1 },
+    { atLeast: 9 },
+    false,
+    /^by threads: the pivots are enough$/,
+  ],
+  ['a GPU, where products are slow', { product: 1 }, {}, true, /^on the GPU: .* s there, .* s by threads$/],
+] as const)('the rest is for %s', (_, measurements, options, pays, reason) => {
+  const F = WordPrime.of(65521);
+  const known = presolve(F, residuesOf(generate('ex', [5]), F.p), estimatesOver(F));
+  expect(weighGpu(F, team, known, measurements, options)).toEqual({ pays, reason: expect.stringMatching(reason) });
 });
 
 test('threads that share a product badly are no reason for elimination', () => {
