@@ -34,7 +34,7 @@ const FOR_TESTS: Readonly<Record<string, Readonly<Record<string, readonly string
     'kernels/platform/nvidia.ts': ['onlyGrown', 'hide'],
     'kernels/poly/gpu-ntt-primes.ts': ['TRANSFORM_PRIMES'],
     'kernels/sparse/formats/sliced-ell-segments.ts': ['SEGMENT'],
-    'kernels/spmm/gpu-column-panels.ts': ['panelCount', 'GpuPanels', 'cutColumns'],
+    'kernels/spmm/gpu-column-panels.ts': ['GpuPanels', 'cutColumns'],
     'kernels/threads/memory.ts': ['CONTROL_BYTES'],
     'src/gpus/processes.node.ts': ['placesOf', 'prober'],
     'src/io/run-lock.ts': ['RunLock'],

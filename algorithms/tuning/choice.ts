@@ -5,12 +5,14 @@
  * numbers of threads the least counts that is within GAIN of the best: what gains less is noise, and a thread that
  * gains nothing holds up other work.
  */
+import type { ProductSizes } from '../../kernels/sparse/formats/product-sizes.js';
 import type { Storage } from './formats.js';
 import { ENOUGH } from './halving.js';
 
 export interface Candidate {
   readonly storage: Storage;
   readonly width: number;
+  readonly sizes?: ProductSizes | undefined; // that are not the usual ones
 }
 
 export interface TunedProduct extends Candidate {

@@ -33,14 +33,11 @@ export interface LongRows {
 
 /** Null where rows are as well off whole; of a cut that is asked for, where there is none to be made. */
 export function cutLongRows(a: ResidueMatrix, p: number, sizes: ProductSizes = {}): LongRows | null {
-  const { cut = WORTH, panelBytes = PANEL_BYTES } = sizes;
-  const columns = Math.max(1, Math.floor(panelBytes / (WIDTH * (p < 2 ** 16 ? 2 : 4))));
+  const columns = columnsOf(p, sizes);
   const panels = Math.ceil(a.cols / columns);
-  if (panels < 2) return null;
   const isLong = new Uint8Array(a.rows);
-  const entries = markLongRows(a.rowPtr, a.colIdx, columns, cut, isLong);
-  const least = sizes.cut === undefined ? SHARE * a.colIdx.length : 0;
-  if (entries < least || entries === 0) return null;
+  const entries = findLongRows(a, columns, sizes, isLong);
+  if (entries === 0) return null;
   const count = isLong.reduce((sum, is) => sum + is, 0);
   const classes = { plus: [] as CooS[], minus: [] as CooS[], general: [] as CooS[] };
   const rows = Uint32Array.from({ length: count });
@@ -51,6 +48,23 @@ export function cutLongRows(a: ResidueMatrix, p: number, sizes: ProductSizes = {
     for (const name of VALUE_CLASSES) if (panel[name].nnz > 0) classes[name].push(panel[name]);
   }
   return { short: dropRows(a, isLong, entries), count, panels, columns, classes };
+}
+
+/** The entries that go by panels; 0 where none do. */
+export function entriesByPanels(a: ResidueMatrix, p: number, sizes: ProductSizes): number {
+  return findLongRows(a, columnsOf(p, sizes), sizes, new Uint8Array(a.rows));
+}
+
+/** Of a panel. */
+function columnsOf(p: number, { panelBytes = PANEL_BYTES }: ProductSizes): number {
+  return Math.max(1, Math.floor(panelBytes / (WIDTH * (p < 2 ** 16 ? 2 : 4))));
+}
+
+/** The entries of rows that are long enough, and many enough as a rule; else 0. */
+function findLongRows(a: ResidueMatrix, columns: number, { cut }: ProductSizes, isLong: Uint8Array): number {
+  if (a.cols <= columns) return 0;
+  const entries = markLongRows(a.rowPtr, a.colIdx, columns, cut ?? WORTH, isLong);
+  return cut === undefined && entries < SHARE * a.colIdx.length ? 0 : entries;
 }
 
 /** The entries of rows that are long. */

@@ -2,6 +2,8 @@
  * `wiedemann tune [FILE|-] -p P`: the products of block Wiedemann, measured on this matrix and this device, as a table;
  * on stderr the options that they speak for.
  */
+
+import { describeSizes } from '../../kernels/sparse/formats/product-sizes.js';
 import type { TuneOptions } from '../questions/options.js';
 import { lineOfUntried, type Tuned, tableOf } from '../questions/tuned.js';
 import { interruptible, print } from './answering.js';
@@ -38,12 +40,16 @@ function json(tuned: Tuned): string {
 }
 
 function summary({ rows, cols, transposed, mod, adapter, threads, options, runs, block, ...rest }: Tuned): string {
-  const { seconds, warnings } = rest;
+  const { seconds, warnings, sizes } = rest;
   const where = adapter ?? `up to ${threads} ${threads === 1 ? 'thread' : 'threads'}`;
   const chosen = [`--storage ${options.storage}`, ...(options.threads ? [`--threads ${options.threads}`] : [])];
   const what = `${transposed ? 'the transpose of ' : ''}${rows} x ${cols} mod ${mod}`;
   const shapes = runs.map((run) => `${run.block.join('x')} ${run.seconds.toPrecision(3)} s`).join(', ');
   const byShape = runs.length > 1 ? [`--block ${block.join('x')} for rank, of runs by block Wiedemann: ${shapes}`] : [];
+  const others = describeSizes(sizes);
+  const bySizes = others.length > 0 ? [`${others.join(', ')} for rank, minpoly and det, with the kept choice`] : [];
   const line = `${chosen.join(' ')} for ${what}   ${seconds['total']!.toFixed(2)} s on ${where}`;
-  return [line, ...byShape, ...warnings.map((warning) => `warning: ${warning}`)].map((text) => `${text}\n`).join('');
+  return [line, ...bySizes, ...byShape, ...warnings.map((warning) => `warning: ${warning}`)]
+    .map((text) => `${text}\n`)
+    .join('');
 }

@@ -1,9 +1,10 @@
 /** What `tune` finds: the products of a matrix by storage, width and threads, and the options that they speak for. */
 import type { TunedLine } from '../../algorithms/tuning/choice.js';
 import type { Untried } from '../../algorithms/tuning/formats.js';
+import { describeSizes, type ProductSizes } from '../../kernels/sparse/formats/product-sizes.js';
 import type { Storage } from './options.js';
 
-/** One product Y = A·X, X of `width` columns. */
+/** One product Y = A·X, X of `width` columns; `sizes` are those of it that are not the usual ones. */
 export type TunedProduct = TunedLine;
 
 /** Options of `rank`, `minpoly` and `det` for the matrix that was tuned. */
@@ -40,12 +41,15 @@ export interface TunedData {
   readonly budget: number;
   /**
    * At the width of the usual blocks the fastest of the last round first, then those of the rounds before; then other
-   * widths, then fewer threads. `seconds` is Infinity where the budget had ended before.
+   * widths, then sizes, each with what it competes with, then fewer threads. `seconds` is Infinity where the budget had
+   * ended before.
    */
   readonly products: readonly TunedProduct[];
   /** The formats that were not tried. */
   readonly untried: readonly Untried[];
   readonly options: TunedOptions;
+  /** Sizes of the products that are taken with a kept choice; none where the usual ones are. */
+  readonly sizes: ProductSizes;
   /** The usual shape first; one of a matrix too small for a choice, or of an extension of F_p. */
   readonly runs: readonly TunedRun[];
   /** The shape for `rank`: the one of these that is taken. */
@@ -56,6 +60,7 @@ export interface TunedData {
 }
 
 const HEAD = ['storage', 'width', 'threads', 'µs', 'Gop/s', 'repeats'];
+const SIZES = 'sizes';
 
 /** The products of a matrix of so many residues as lines of a table. */
 export function tableOf(products: readonly TunedProduct[], residues: number): string[] {
@@ -63,7 +68,9 @@ export function tableOf(products: readonly TunedProduct[], residues: number): st
   const widths = HEAD.map((_, c) => Math.max(...rows.map((row) => row[c]!.length)));
   const line = (row: readonly string[]): string =>
     row.map((cell, c) => (c === 0 ? cell.padEnd(widths[c]!) : cell.padStart(widths[c]!))).join('   ');
-  return rows.map(line);
+  const sizes = products.map((product) => describeSizes(product.sizes ?? {}).join(', '));
+  if (sizes.every((each) => each === '')) return rows.map(line);
+  return rows.map((row, r) => `${line(row)}   ${r === 0 ? SIZES : sizes[r - 1]}`.trimEnd());
 }
 
 /** The formats that were not tried, by reason, as a line; null where all were. */

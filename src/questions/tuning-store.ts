@@ -2,6 +2,7 @@
 import type { TunedLine } from '../../algorithms/tuning/choice.js';
 import type { Storage } from '../../algorithms/tuning/formats.js';
 import { isFormatName } from '../../kernels/sparse/formats/index.js';
+import { checkProductSizes, type ProductSizes } from '../../kernels/sparse/formats/product-sizes.js';
 import { userStore } from '../io/user-store.js';
 
 /** Texts by key; a `Map` is one. */
@@ -12,11 +13,12 @@ export interface TuningStore {
 }
 
 /** Raised where an older choice may no longer be good: with formats and their kernels, or with the form of a choice. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** A choice for a device, a field class and a pattern class, which are its key. */
 export interface KeptChoice {
   readonly storage: Storage;
+  readonly sizes: ProductSizes; // of that storage
   readonly threads: number;
   /** Of block Wiedemann, [m, n]; where it is the usual one, none. */
   readonly block?: readonly [m: number, n: number] | undefined;
@@ -31,12 +33,12 @@ export function storeOf(tuning: boolean | TuningStore | undefined, makes: boolea
   return store !== null && (makes || store.isUsed) ? store : null;
 }
 
-export function stringifyChoice(key: string, { storage, threads, block, products }: KeptChoice): string {
+export function stringifyChoice(key: string, { storage, sizes, threads, block, products }: KeptChoice): string {
   const timed = products.filter(({ seconds }) => Number.isFinite(seconds));
-  return `${JSON.stringify({ version: VERSION, key, storage, threads, block, products: timed })}\n`;
+  return `${JSON.stringify({ version: VERSION, key, storage, sizes, threads, block, products: timed })}\n`;
 }
 
-/** The choice that a text has for `key`; null where the text is torn, or is another one. */
+/** The choice that a text has for `key`; null where the text is torn, of another version, or is another one. */
 export function parseChoice(key: string, text: string): KeptChoice | null {
   let kept: Partial<KeptChoice & { readonly version: number; readonly key: string }> | null;
   try {
@@ -45,14 +47,25 @@ export function parseChoice(key: string, text: string): KeptChoice | null {
     return null;
   }
   if (typeof kept !== 'object' || kept?.version !== VERSION || kept.key !== key) return null;
-  const { storage, threads, block, products } = kept;
+  const { storage, sizes, threads, block, products } = kept;
+  if (!areSizes(sizes)) return null;
   if (!isStorage(storage) || !isCount(threads) || !Array.isArray(products) || !products.every(isLine)) return null;
   if (block !== undefined && !(Array.isArray(block) && block.length === 2 && block.every(isColumns))) return null;
-  return { storage, threads, ...(block && { block }), products };
+  return { storage, sizes, threads, ...(block && { block }), products };
 }
 
 function isStorage(name: unknown): name is Storage {
   return name === 'auto' || isFormatName(name);
+}
+
+function areSizes(sizes: unknown): sizes is ProductSizes {
+  if (typeof sizes !== 'object' || sizes === null) return false;
+  try {
+    checkProductSizes(sizes);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isCount(number: unknown): number is number {
@@ -68,6 +81,7 @@ function isColumns(count: unknown): boolean {
 
 function isLine(line: Partial<TunedLine> | null): line is TunedLine {
   if (typeof line !== 'object' || line === null) return false;
-  const { storage, width, threads, seconds, repeats } = line;
-  return isStorage(storage) && [width, threads, repeats].every(isCount) && typeof seconds === 'number' && seconds > 0;
+  const { storage, width, threads, sizes = {}, seconds, repeats } = line;
+  if (!isStorage(storage) || !areSizes(sizes)) return false;
+  return [width, threads, repeats].every(isCount) && typeof seconds === 'number' && seconds > 0;
 }

@@ -1,6 +1,6 @@
 /**
  * Choices that `tune` has kept: for products on the same device, over a field of the same class, with a matrix of the
- * same pattern class. A storage and a number of threads change no answer, only its time.
+ * same pattern class. A storage, its sizes and a number of threads change no answer, only its time.
  */
 import { cores } from '#platform';
 import type { RunContext, TunedBlock, TunedOperator } from '../../algorithms/block-wiedemann/run-context.js';
@@ -10,6 +10,7 @@ import { patternClass } from '../../algorithms/tuning/pattern-class.js';
 import { MemoryError } from '../../kernels/errors/memory-error.js';
 import { nodeModule } from '../../kernels/platform/node-module.js';
 import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
+import { describeSizes } from '../../kernels/sparse/formats/product-sizes.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Settings } from '../questions/options.js';
@@ -67,17 +68,21 @@ export class TunedChoices {
     return { tunedOperator: this.#operatorOn(hardware), tunedBlock: this.#blockOn(hardware) };
   }
 
-  /** The operator of a kept storage. */
+  /** The operator of a kept storage with its sizes. */
   #operatorOn(hardware: Pick<Hardware, 'device' | 'adapter'>): TunedOperator {
     return async (executor, matrix, options) => {
       const kept = await this.#find(hardware, matrix);
-      if (kept === null || kept.storage === 'auto') return null;
+      if (kept === null) return null;
+      const { storage, sizes } = kept;
+      const isOwn = storage === 'auto';
+      if (isOwn && describeSizes(sizes).length === 0) return null;
       try {
-        checkChosenStorage(kept.storage, matrix, this.#settings);
-        return executor.operator(matrix, { ...options, storage: kept.storage });
+        if (!isOwn) checkChosenStorage(storage, matrix, this.#settings);
+        return executor.operator(matrix, { ...options, ...(isOwn ? {} : { storage }), sizes });
       } catch (error) {
-        if (!(error instanceof MemoryError || error instanceof MethodError)) throw error;
-        this.explanation.push(`tuned: storage ${kept.storage} is not used: ${error.message}`);
+        const isExpected = [MemoryError, MethodError, RangeError].some((kind) => error instanceof kind);
+        if (!isExpected) throw error;
+        this.explanation.push(`tuned: storage ${storage} is not used: ${(error as Error).message}`);
         return null;
       }
     };
@@ -111,7 +116,8 @@ export class TunedChoices {
     if (kept !== null) {
       const threads = hardware.device === 'gpu' ? '' : `, threads ${kept.threads}`;
       const block = kept.block === undefined ? '' : `, block ${kept.block.join('x')}`;
-      this.explanation.push(`tuned: storage ${kept.storage}${threads}${block}, as was kept for ${key}`);
+      const storage = [kept.storage, ...describeSizes(kept.sizes)].join(', ');
+      this.explanation.push(`tuned: storage ${storage}${threads}${block}, as was kept for ${key}`);
       this.explanation.push(...tableOf(kept.products, matrix.colIdx.length));
     }
     return kept;
@@ -123,7 +129,7 @@ export class TunedChoices {
       if (bytes === null) return null;
       const kept = parseChoice(key, new TextDecoder().decode(bytes));
       if (kept !== null) return kept;
-      this.explanation.push('tuned: a choice that was kept is damaged, and dropped');
+      this.explanation.push('tuned: a choice that was kept is damaged or of another version, and dropped');
       await this.#caller.call({ what: 'tuning', method: 'delete', key });
     } catch (error) {
       this.explanation.push(`tuned: no choice can be read: ${(error as Error).message}`);

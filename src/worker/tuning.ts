@@ -4,8 +4,9 @@
  *   A : rows × cols over F_p, or its transpose, whichever has no fewer rows      X : cols × n
  *
  * Storages compete first, on all threads, at the width of the usual blocks; what the best of them takes by width speaks
- * for a block shape. Then the storage that is chosen at the width of that shape, on fewer threads. Where a rank is
- * expected to be so short that its share is too little for this, nothing is timed and no choice is kept.
+ * for a block shape. Then come the sizes of the storage that is chosen at the width of that shape, and it with these on
+ * fewer threads. Where a rank is expected to be so short that its share is too little for this, nothing is timed and no
+ * choice is kept.
  */
 import type { BlockShape } from '../../algorithms/block-wiedemann/block-shape.js';
 import { numbersAnElement } from '../../algorithms/block-wiedemann/extension-degree.js';
@@ -18,11 +19,15 @@ import { gpuRunSeconds } from '../../algorithms/methods/gpu-costs.js';
 import { dropEmptyLines } from '../../algorithms/presolve/drop-empty.js';
 import { presolve } from '../../algorithms/presolve/presolve.js';
 import { chooseShape, type TunedShape, timeShapes } from '../../algorithms/tuning/block-shapes.js';
-import { chooseStorage, chooseThreads, type TunedLine } from '../../algorithms/tuning/choice.js';
+import { type Candidate, chooseStorage, chooseThreads, type TunedLine } from '../../algorithms/tuning/choice.js';
 import type { Untried } from '../../algorithms/tuning/formats.js';
+import { KnownProduct } from '../../algorithms/tuning/known-product.js';
 import { type TuningOptions, tuneProducts } from '../../algorithms/tuning/products.js';
+import { type SizeTuning, type TunedSizes, tuneSizes } from '../../algorithms/tuning/size-search.js';
+import { degreesOf } from '../../algorithms/tuning/sizes.js';
 import { StructureError } from '../../kernels/errors/structure-error.js';
 import { withoutIdleLines } from '../../kernels/sparse/drop-empty.js';
+import { describeSizes } from '../../kernels/sparse/formats/product-sizes.js';
 import { type ResidueMatrix, transpose } from '../../kernels/sparse/residue-matrix.js';
 import type { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import type { Settings } from '../questions/options.js';
@@ -34,8 +39,9 @@ import { keepChoice, tuningKey } from './tuned-choices.js';
 /** Of the run that `rank` is expected to make, and its limits in seconds: below the least one nothing is timed. */
 const BUDGET = { share: 0.02, least: 0.2, most: 10 };
 
-/** The share of it for storages and widths; the rest is for threads. */
-const STORAGES = 0.75;
+/** The shares of it for storages with widths, sizes and threads; without other threads the last one is the others'. */
+const SHARES = { storages: 0.5, sizes: 0.3, threads: 0.2 };
+const ALONE = { storages: 0.6, sizes: 0.4 };
 
 const WIDTHS = { cpu: [8, 16, 32, 1], gpu: [8, 16, 32, 64, 1] };
 
@@ -58,16 +64,23 @@ export async function tuneMatrix(
     const expected = settings.budget === null ? expectRun(context, given, settings) : null;
     const budget = settings.budget ?? Math.min(BUDGET.most, BUDGET.share * (expected as number));
     const usual = usualBlocks(context, tall);
-    const none = { hardware, expected, usual, budget: 0, lines: [], untried: [], shapes: [] };
+    const none = { hardware, expected, usual, budget: 0, lines: [], untried: [], shapes: [], sized: null };
     if (settings.budget === null && budget < BUDGET.least) return none;
-    const isAlone = hardware.device === 'gpu' || hardware.threads === 1;
+    const shares = hardware.device === 'gpu' || hardware.threads === 1 ? ALONE : SHARES;
+    const known = await KnownProduct.of(context.executor, tall);
     const width = k * usual.n;
     const otherWidths = WIDTHS[hardware.device === 'gpu' ? 'gpu' : 'cpu'].filter((each) => each !== width);
     const onFormat = (done: number, total: number): void => caller.progress({ phase: 'storages', done, total });
-    const tuning = { width, otherWidths, budget: isAlone ? budget : STORAGES * budget, onFormat };
+    const tuning = { width, otherWidths, known, budget: shares.storages * budget, onFormat };
     const timed = await timeProducts(context, hardware, tall, tuning);
     const shapes = k === 1 && tall.cols >= CHOICE ? shapesOn(context, tall, usual, timed) : [];
-    return { ...timed, expected, usual, budget, shapes };
+    const block = chooseShape(shapes);
+    const best = { storage: chooseStorage(timed.lines, k * (block ?? usual).n), width: k * (block ?? usual).n };
+    const onDegree = (done: number, total: number): void => caller.progress({ phase: 'sizes', done, total });
+    const sizing = { ...best, known, budget: shares.sizes * budget, onDegree };
+    const { sizes, lines } = await timeSizes(context, hardware, tall, sizing);
+    const sized = { ...best, block, known, sizes };
+    return { ...timed, lines: [...timed.lines, ...lines], expected, usual, budget, shapes, sized };
   });
   const { expected, budget, untried } = first;
   const { adapter, threads: most } = first.hardware;
@@ -76,27 +89,27 @@ export async function tuneMatrix(
     ...{ rows: matrix.rows, cols: matrix.cols, nnz: matrix.nnz, mod: settings.mod },
     ...{ transposed, residues, device, adapter, threads: most, expected, budget, untried },
   };
-  if (first.lines.length === 0) {
+  if (first.sized === null) {
     const options = { device, storage: 'auto' } as const;
-    const nothing = { ...said, products: [], options, runs: [], block: sizesOf(first.usual), warnings: [] };
+    const nothing = { ...said, products: [], options, sizes: {}, runs: [], block: sizesOf(first.usual), warnings: [] };
     return { ...nothing, seconds: { estimate: (performance.now() - start) / 1000 } };
   }
-  const block = chooseShape(first.shapes);
-  const width = k * (block ?? first.usual).n;
-  const storage = chooseStorage(first.lines, width);
+  const { block, width, storage, known, sizes } = first.sized;
+  const chosen = nameOf({ storage, width, sizes });
   const fewer = device === 'gpu' ? [] : powersBelow(most);
   const onThreads = async (threads: number): Promise<readonly TunedLine[]> => {
     const order = { storages: [storage], leftOut: [] };
-    const tuning = { width, order, budget: ((1 - STORAGES) * budget) / (fewer.length + 1) };
-    const own: Settings = { ...settings, device: 'cpu', threads };
-    return (await runOn(own, (...on) => timeProducts(...on, tall, tuning))).lines;
+    const own = describeSizes(sizes).length > 0 ? sizes : undefined;
+    const tuning = { width, order, known, sizes: own, budget: (SHARES.threads * budget) / (fewer.length + 1) };
+    const asked: Settings = { ...settings, device: 'cpu', threads };
+    return (await runOn(asked, (...on) => timeProducts(...on, tall, tuning))).lines;
   };
   const others: TunedLine[] = [];
   for (const [done, threads] of fewer.entries()) {
     caller.progress({ phase: 'threads', done, total: fewer.length });
     others.push(...(await onThreads(threads)));
   }
-  const isSame = (line: TunedLine): boolean => line.storage === storage && line.width === width;
+  const isSame = (line: TunedLine): boolean => nameOf(line) === chosen;
   const same = first.lines.filter(isSame);
   // All threads once more where fewer would take their place: what slowed them may be over.
   const again = chooseThreads([...same, ...others]) < most ? await onThreads(most) : [];
@@ -105,11 +118,12 @@ export async function tuneMatrix(
   const threads = chooseThreads([...all, ...others]);
   const key = tuningKey({ device, adapter }, settings, given);
   const warnings = settings.tuning
-    ? await keepChoice(caller, key, { storage, threads, products, ...(block && { block: sizesOf(block) }) })
+    ? await keepChoice(caller, key, { storage, sizes, threads, products, ...(block && { block: sizesOf(block) }) })
     : [];
   return {
     ...{ ...said, products },
     options: { device, storage, ...(device === 'cpu' ? { threads } : {}) },
+    sizes,
     runs: first.shapes.map(({ block, seconds }) => ({ block: sizesOf(block), seconds })),
     block: sizesOf(block ?? first.usual),
     ...{ warnings, seconds: { tuning: (performance.now() - start) / 1000 } },
@@ -121,6 +135,11 @@ function expectRun(context: RunContext, matrix: ResidueMatrix, { maxMemory }: Se
   const { field } = context.executor;
   const presolved = presolve(field, matrix, estimatesOver(field), { seed: context.seed });
   return expectedSeconds(context, presolved, { maxBytes: maxMemory ?? undefined });
+}
+
+/** What tells the lines of different products apart. */
+function nameOf({ storage, width, sizes = {} }: Candidate): string {
+  return [storage, width, ...describeSizes(sizes)].join();
 }
 
 /** One line of several of the same product. */
@@ -170,6 +189,20 @@ async function timeProducts(
   return overBlockField(context, async ({ executor }) => {
     const { products, untried } = await tuneProducts(executor, matrix, { ...options, now });
     return { lines: products.map((line) => ({ ...line, threads })), untried, hardware };
+  });
+}
+
+async function timeSizes(
+  context: RunContext,
+  { threads }: Hardware,
+  matrix: ResidueMatrix,
+  options: Omit<SizeTuning, 'now' | 'degrees'>,
+): Promise<Pick<TunedSizes, 'sizes'> & Pick<TimedProducts, 'lines'>> {
+  const now = (): number => performance.now() / 1000;
+  return overBlockField(context, async ({ executor }) => {
+    const degrees = degreesOf(matrix, executor, options.storage, options.width);
+    const { sizes, products } = await tuneSizes(executor, matrix, { ...options, degrees, now });
+    return { sizes, lines: products.map((line) => ({ ...line, threads })) };
   });
 }
 

@@ -37,7 +37,7 @@ test('fewer threads are timed, and progress is told', async () => {
   const onProgress = (event: ProgressEvent): void => void events.push(event);
   const { products } = await engine.tune(WIDE, { mod: 101, threads: 2, budget: 0.05, onProgress });
   expect(new Set(products.map(({ threads }) => threads))).toEqual(new Set([1, 2]));
-  expect(new Set(events.map(({ phase }) => phase))).toEqual(new Set(['storages', 'threads']));
+  expect(new Set(events.map(({ phase }) => phase))).toEqual(new Set(['storages', 'sizes', 'threads']));
 });
 
 test('JSON has the modulus as text, and null for what was not timed', async () => {
@@ -120,6 +120,21 @@ test('rank takes the block shape of a choice, but where memory is limited', asyn
   expect(await ask({ maxMemory: 1e9 })).toMatchObject({ block: [8, 4] });
 });
 
+test('rank takes the sizes of a choice, with the storage of it or the one that is chosen', async () => {
+  const store = new Map<string, string>();
+  const asked = { mod: 101, budget: 0.02, threads: 1, tuning: store };
+  const { sizes } = await engine.tune(WIDE, asked);
+  const [[key, text]] = [...store] as [[string, string]];
+  expect(JSON.parse(text).sizes).toEqual(sizes);
+  const keep = (choice: object) => store.set(key, JSON.stringify({ ...JSON.parse(text), ...choice }));
+  for (const storage of ['auto', 'csr-sorted']) {
+    keep({ storage, sizes: { window: 64 } });
+    const said = `tuned: storage ${storage}, window 64, threads 1, as was kept for ${key}`;
+    expect(await explained(store, { threads: 1 })).toEqual([said]);
+    expect(await explained(store, { threads: 1, tuning: false })).toEqual([]);
+  }
+});
+
 test('a kept storage without room is not taken, and said not to be', async () => {
   const store = new Map<string, string>();
   const matrix = wide(400);
@@ -156,19 +171,23 @@ test('no more threads are taken than the choice that was kept has', async () => 
 test.each([
   ['cut off', (text: string) => text.slice(0, -20)],
   ['zeros', () => '\0'.repeat(400)],
-  ['of another version', (text: string) => text.replace('"version":1', '"version":2')],
+  ['of another version', (text: string) => text.replace('"version":2', '"version":1').replace('"sizes":{},', '')],
   ['of another key', (text: string) => text.replace('"key":"cpu', '"key":"xpu')],
   ['with a storage that there is not', (text: string) => text.replace(/"storage":"[\w-]+"/, '"storage":"paper"')],
   ['with no threads', (text: string) => text.replace(/"threads":\d+/, '"threads":0')],
   ['with a block of no columns', (text: string) => text.replace('"products"', '"block":[32,0],"products"')],
+  ['with a size that there is not', (text: string) => text.replace('"sizes":{}', '"sizes":{"window":48}')],
+  ['with sizes that are none', (text: string) => text.replace('"sizes":{}', '"sizes":7')],
   ['no object', () => 'null'],
 ])('a kept text that is %s is dropped, and said to be', async (_, damage) => {
   const store = new Map<string, string>();
   await engine.tune(WIDE, { mod: 101, budget: 0.02, threads: 1, tuning: store });
   const [[key, text]] = [...store] as [[string, string]];
-  store.set(key, damage(text));
+  const usual = JSON.stringify({ ...JSON.parse(text), sizes: {} });
+  expect(damage(usual)).not.toBe(usual);
+  store.set(key, damage(usual));
   const lines = await explained(store, { threads: 1 });
-  expect(lines).toEqual(['tuned: a choice that was kept is damaged, and dropped']);
+  expect(lines).toEqual(['tuned: a choice that was kept is damaged or of another version, and dropped']);
   expect(store.size).toBe(0);
 });
 

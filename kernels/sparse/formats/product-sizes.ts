@@ -49,3 +49,8 @@ export function checkProductSizes(sizes: ProductSizes): void {
 function isWithin(size: number, { least, most, isPower = false }: Range): boolean {
   return Number.isInteger(size) && size >= least && size <= most && !(isPower && !Number.isInteger(Math.log2(size)));
 }
+
+/** Those that are named, in words. */
+export function describeSizes(sizes: ProductSizes): string[] {
+  return Object.entries(sizes).flatMap(([name, size]) => (size === undefined ? [] : [`${name} ${size}`]));
+}
