@@ -7,6 +7,8 @@
  *   requeue      Slurm sends TERM, by preemption or by hand, and queues the job itself, however its stage ends; by a
  *                second request it would end a job that has begun again
  *   killed       a stage that something kills is queued again, some times; what is wrong for good is not
+ *   late         a part that is made is told to who makes it, too, as USR2: the shell ends what it started, and well.
+ *                Who made it looks for parts that are late (slurm-again.ts), look.sbatch once more later
  *
  * stops-JOB has a line for each end at a checkpoint, or by TERM, which is no kill; idle-JOB one for each time limit
  * since something was kept: an array of the stage's own that is newer than began-JOB.
@@ -19,6 +21,7 @@
 import { arraysOf } from '../../algorithms/block-wiedemann/kept-attempt.js';
 import { HIDING } from '../../kernels/platform/nvidia.js';
 import { shellCommand, shellWord } from './shell-words.js';
+import { WORDS } from './slurm-jobs.js';
 
 type Stage = 'krylov' | 'generator' | 'verify';
 
@@ -30,6 +33,7 @@ export interface SlurmRun {
   readonly bytes: Readonly<Record<Stage, number>> | null; // of the host's memory, where they are known
   readonly cpusPerTask: number | null;
   readonly time: string | null; // as sbatch takes it
+  readonly patience: number | null; // seconds (late-parts.ts); null where no part is made again while it is made
 }
 
 /** The folder of scripts and of what jobs print; its name is no name of an array (src/io/run-folder.ts). */
@@ -68,6 +72,7 @@ export function slurmScripts(run: SlurmRun): Readonly<Record<string, string>> {
     'krylov.sbatch': script(run, 'krylov', [`--array=0-${tasks - 1}`], 'krylov-%a', part),
     'generator.sbatch': script(run, 'generator', [], 'generator', `generator ${shellWord(directory)}`),
     'verify.sbatch': script(run, 'verify', [], 'verify', `verify ${shellWord(directory)}`, ' > rank.txt'),
+    ...(run.patience === null ? {} : { 'look.sbatch': look(run, run.patience) }),
     'submit.sh': submission(`${directory}/${SCRIPTS}`),
   };
 }
@@ -100,7 +105,8 @@ function script(
   words: string,
   redirection = '',
 ): string {
-  const { directory, program, gpus, bytes, cpusPerTask, time } = run;
+  const { directory, program, gpus, bytes, cpusPerTask, time, patience } = run;
+  const looks = stage === 'krylov' && patience !== null;
   const device = gpus.has(stage) ? 'gpu' : 'cpu';
   const beside = OWN_BYTES + (device === 'gpu' ? DRIVER_BYTES : 0);
   const options = [
@@ -123,11 +129,12 @@ function script(
   return `#!/bin/bash
 ${options.map((option) => `#SBATCH ${option}\n`).join('')}
 cd ${shellWord(`${directory}/${SCRIPTS}`)} || exit 74
-limit= told= caught= code= timer=
+limit= told= made= caught= code= timer=
 late() { sleep ${GRACE} && kill -KILL "$child"; }
 touch "began-$SLURM_JOB_ID"
 trap 'caught=1 limit=1; kill -USR1 "$child" 2>/dev/null' USR1
 trap 'caught=1 told=1; kill -USR1 "$child" 2>/dev/null' TERM
+trap 'caught=1 made=1; kill -KILL "$child" 2>/dev/null' USR2
 ${device === 'gpu' ? `${ALONE}"\${alone[@]}" ` : ''}${shellCommand(program)} run ${words} --device ${device} ${THREADS}${redirection} &
 child=$!
 while :; do
@@ -139,9 +146,11 @@ while :; do
   caught=
   [ -z "$limit" ] || [ -n "$timer" ] || { late >/dev/null 2>&1 & timer=$!; }
 done
+trap '' USR2
 code=\${code:-127}
+[ -z "$timer" ] || kill "$timer" 2>/dev/null
+[ -z "$made" ] || exit 0
 if [ -n "$timer" ]; then
-  kill "$timer" 2>/dev/null
   [ "$code" = 137 ] && echo "slurm: no checkpoint in ${GRACE} s: what came behind the last one is made again"
 fi
 kept=$(find ${shellWord(directory)} -maxdepth 1 -name "${arrays}" -newer "began-$SLURM_JOB_ID")
@@ -166,7 +175,23 @@ unset SLURM_CLUSTERS # of whoever submitted it
   sleep "$pause"
   scontrol requeue ${job} && break
 done
-exit "$code"
+${looks ? `[ "$code" != 0 ] || ${looking(run, patience)} >> look.log 2>&1\n` : ''}exit "$code"
+`;
+}
+
+const looking = ({ program, directory }: SlurmRun, patience: number): string =>
+  shellCommand([...program, 'slurm', 'again', directory, '--unattended', '--patience', `${patience}`]);
+
+function look(run: SlurmRun, patience: number): string {
+  const memory = run.bytes === null ? '' : `#SBATCH --mem=${OWN_BYTES / 2 ** 20}M\n`;
+  return `#!/bin/bash
+#SBATCH --job-name=wiedemann-look
+#SBATCH --ntasks=1
+${memory}#SBATCH --open-mode=append
+#SBATCH --output=look.log
+
+cd ${shellWord(`${run.directory}/${SCRIPTS}`)} || exit 74
+exec ${looking(run, patience)}
 `;
 }
 
@@ -186,6 +211,8 @@ refused() {
   scancel $cluster "$@"
   exit "$code"
 }
+printf '%s\\0' "$@" > ${WORDS}
+rm -f again-[0-9]*
 cluster=
 krylov=$(sbatch --parsable "$@" krylov.sbatch) || exit
 case $krylov in *";"*) cluster="--clusters=\${krylov#*;}" ;; esac

@@ -5,9 +5,7 @@
  * Source: backup tasks of Dean, Ghemawat 2004, section 3.6.
  */
 import type { Job, Queue } from 'bullmq';
-
-/** How many times as long as the median of those that are done a part takes before it is begun again. */
-const SLOW = 2;
+import { medianOf, SLOW } from './late-parts.js';
 
 /** How many of those that are done are looked at, the last ones: a queue keeps them for ever. */
 const RECENT = 1000;
@@ -61,8 +59,3 @@ const isPart = ({ data, parent }: Job<PartJob>): boolean => data.stage === 'kryl
 const areOfOne = (one: Job<PartJob>, other: Job<PartJob>): boolean => one.parent?.id === other.parent?.id;
 
 const timeOf = ({ processedOn, finishedOn }: Job): number => (finishedOn ?? 0) - (processedOn ?? 0);
-
-/** Infinity of none. */
-function medianOf(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.POSITIVE_INFINITY;
-}

@@ -42,6 +42,8 @@ function addStageOptions(command: Command): Command {
   );
 }
 
+const PATIENCE = 'seconds that a part may come later than elsewhere before it is made there, too';
+
 function addQueueOptions(command: Command): Command {
   return command
     .option('--redis <url>', 'where Redis is', 'redis://127.0.0.1:6379')
@@ -76,7 +78,17 @@ export const CLUSTER_VERBS: Readonly<Record<string, (command: Command) => Comman
       .option('--gpus-per-task <n>', '1: a GPU for each task that has something to do for it; none when absent')
       .option('--cpus-per-task <n>', 'cores that a task asks for, and threads that it takes')
       .option('--time <t>', 'time limit of a job, as sbatch takes it: what is not done by then goes on')
+      .option('--patience <s>', `${PATIENCE}; never: by nobody but \`slurm again\``, '300')
       .action(async (...given) => (await import('./slurm.js')).plan(...parseWords(given)));
+    command
+      .command('again')
+      .description('submit the parts that are late, or that no job makes, once more; print the numbers of their jobs')
+      .argument('<dir>', 'the folder of the run, as `slurm plan` was told')
+      .option('--patience <s>', PATIENCE, '300')
+      .option('--unattended', 'as a job asks when its part is made: late parts alone, each once, and a later look')
+      .option('--json', 'print one JSON object')
+      .option('-q, --quiet', 'nothing on stderr')
+      .action(async (...given) => (await import('./slurm.js')).again(...parseWords(given)));
     return command;
   },
   queue: (command) => {

@@ -1,14 +1,17 @@
 /**
  * `wiedemann slurm plan FILE -p P --tasks N -o DIR`: a run planned in parts, and the scripts with which Slurm makes it;
- * on stdout the one that submits them.
+ * on stdout the one that submits them. `slurm again DIR`: parts that are late or missing once more; on stdout the
+ * numbers of their jobs.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { searchesOnGpu } from '../../algorithms/block-wiedemann/stages.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
+import { type MadeAgain, makeAgain } from '../clusters/slurm-again.js';
 import { NOTICE, SCRIPTS, type SlurmRun, slurmScripts } from '../clusters/slurm-scripts.js';
 import { print } from './answering.js';
 import { countOption, type Options } from './arguments.js';
+import { clock } from './rates-file.js';
 import { json, type PlannedRun, planRun, planSummary } from './run.js';
 import { whatFailed } from './system-error.js';
 import { UsageError, WriteError } from './usage-error.js';
@@ -29,11 +32,13 @@ export async function plan(words: readonly string[], options: Options): Promise<
     throw new UsageError(
       `-o: expected a path without % and \\, which Slurm reads in its own way, got ${printableName(here)}`,
     );
+  const patience = options['patience'] === 'never' ? null : patienceOf(options);
   const planned = await planRun(words, options, 'tasks');
   const { answer } = planned;
   const program = [process.execPath, resolve(process.argv[1]!)];
-  const asked = { gpus: gpusOf(planned, gpusPerTask, cpusPerTask ?? 1), bytes: bytesOf(planned), cpusPerTask, time };
-  const scripts = slurmScripts({ directory: here, program, tasks: answer.parts, ...asked });
+  const asked = { gpus: gpusOf(planned, gpusPerTask, cpusPerTask ?? 1), bytes: bytesOf(planned) };
+  const run = { directory: here, program, tasks: answer.parts, cpusPerTask, time, patience, ...asked };
+  const scripts = slurmScripts(run);
   const folder = `${here}/${SCRIPTS}`;
   try {
     mkdirSync(folder, { recursive: true });
@@ -43,6 +48,30 @@ export async function plan(words: readonly string[], options: Options): Promise<
   }
   const submit = `${folder}/submit.sh`;
   await print(options, () => json('slurm plan', answer, planned.plan), submit, planSummary(planned));
+}
+
+export async function again([directory]: readonly string[], options: Options): Promise<void> {
+  const patience = patienceOf(options);
+  const made = await makeAgain(resolve(directory!), { patience, isUnattended: options['unattended'] === true });
+  const jobs = [...new Set(made.flatMap(({ jobs }) => jobs))].join('\n');
+  const data = (): string => `${JSON.stringify({ schema: 1, command: 'slurm again', parts: made })}\n`;
+  const nothing = `no part of ${printableName(directory!)} is late or missing\n`;
+  const summary = made.length === 0 ? nothing : made.map(lineOf).join('');
+  if (jobs !== '' || options['json']) await print(options, data, jobs, summary);
+  else if (!options['quiet']) process.stderr.write(summary);
+}
+
+function lineOf({ part, why, done, total, left, instead, jobs }: MadeAgain): string {
+  const late = left === null ? '' : `, ${clock(left)} left, ${clock(instead!)} elsewhere`;
+  return `part ${part}: ${why}, ${done} of ${total} blocks${late}: job ${jobs[0]}\n`;
+}
+
+function patienceOf(options: Options): number {
+  const text = options['patience'] as string;
+  const seconds = Number(text);
+  if (text.trim() === '' || !(seconds >= 0 && seconds < Number.POSITIVE_INFINITY))
+    throw new UsageError(`--patience: expected a number of seconds, got ${text}`);
+  return seconds;
 }
 
 /** Jobs are told NOTICE seconds before their limit: in less they would end, and be queued again, for ever. */

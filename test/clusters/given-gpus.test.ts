@@ -30,7 +30,14 @@ function hidden(given: string, nodes: readonly number[], isAllowed = true): { hi
   const { directory, asked } = node(nodes, isAllowed);
   mkdirSync(join(directory, 'slurm_scripts'));
   const stage = `cp ${asked}.new ${asked} 2>/dev/null; echo "stage $*"`;
-  const run = { directory, program: ['sh', '-c', stage, 'sh'], tasks: 3, cpusPerTask: null, time: null };
+  const run = {
+    directory,
+    program: ['sh', '-c', stage, 'sh'],
+    tasks: 3,
+    cpusPerTask: null,
+    time: null,
+    patience: null,
+  };
   const script = slurmScripts({ ...run, gpus: new Set(['krylov']), bytes: null })['krylov.sbatch']!;
   const input = script.replace('/dev/nvidia[', `${directory}/nvidia[`).replace('#/dev/nvidia', `#${directory}/nvidia`);
   const ids = { SLURM_JOB_ID: '7', SLURM_ARRAY_JOB_ID: '7', SLURM_ARRAY_TASK_ID: '2', SLURM_JOB_GPUS: given };

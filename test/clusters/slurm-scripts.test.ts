@@ -13,7 +13,7 @@ const FOLDER = mkdtempSync(join(tmpdir(), 'wiedemann-scripts-'));
 afterAll(() => rmSync(FOLDER, { recursive: true }));
 
 test.each(['/plain', '/a > b > c', "/it's", '/a $(touch x) `b`', '/-x "y" ; z', '/a\\b &'])('%s', (directory) => {
-  const run = { directory, program: ['node', '/p q/cli.js'], tasks: 2, cpusPerTask: null, time: null };
+  const run = { directory, program: ['node', '/p q/cli.js'], tasks: 2, cpusPerTask: null, time: null, patience: 300 };
   const scripts = slurmScripts({ ...run, gpus: new Set(), bytes: null });
   for (const text of Object.values(scripts)) execFileSync('bash', ['-n'], { input: text });
   // The line of the stage, printed word by word in place of run.
@@ -33,7 +33,7 @@ test.each(['/plain', '/a > b > c', "/it's", '/a $(touch x) `b`', '/-x "y" ; z', 
 
 interface Ending {
   readonly code: number; // of the stage
-  readonly signal?: 'USR1' | 'TERM'; // what Slurm sends to the shell before
+  readonly signal?: 'USR1' | 'TERM' | 'USR2'; // what Slurm sends to the shell before
   readonly restarts?: number; // of its job
   readonly stops?: number; // how many of these were wished
   readonly refusals?: number; // how often the controller says no
@@ -71,7 +71,7 @@ function asked(ending: Ending): string[] {
   writeFileSync(join(directory, 'sleep'), grace + tells, { mode: 0o755 });
   const scontrol = `${tells}[ "$(grep -c scontrol ${asked})" -gt ${refusals} ] && [ -z "$SLURM_CLUSTERS" ]\n`;
   writeFileSync(join(directory, 'scontrol'), scontrol, { mode: 0o755 });
-  const run = { directory, program: ['sh', '-c', stage], tasks: 3, cpusPerTask: null, time: null };
+  const run = { directory, program: ['sh', '-c', stage], tasks: 3, cpusPerTask: null, time: null, patience: 300 };
   const script = slurmScripts({ ...run, gpus: new Set(), bytes: null })['krylov.sbatch']!;
   expect(script).toContain('  ended=$?\n');
   const input = isLost ? script.replace('  ended=$?\n', '  ended=-1\n') : script;
@@ -84,11 +84,11 @@ function asked(ending: Ending): string[] {
     PATH: `${directory}:${process.env['PATH']}`,
   };
   const { stdout, ...own } = spawnSync('bash', { input, env, timeout: 60_000, encoding: 'utf8' });
-  expect(own).toMatchObject({ status: code, signal: null });
+  expect(own).toMatchObject({ status: signal === 'USR2' ? 0 : code, signal: null });
   const linesOf = (name: string): number =>
     existsSync(join(here, name)) ? readFileSync(join(here, name), 'utf8').length : 0;
   ended = { idle: linesOf('idle-7'), said: stdout };
-  expect(linesOf('stops-7')).toBe(stops + (code === 75 || signal === 'TERM' || isDeaf ? 1 : 0));
+  expect(linesOf('stops-7')).toBe(stops + (signal !== 'USR2' && (code === 75 || signal === 'TERM' || isDeaf) ? 1 : 0));
   return existsSync(asked) ? readFileSync(asked, 'utf8').trimEnd().split('\n') : [];
 }
 
@@ -114,6 +114,19 @@ test.each<[string, Ending, string[]]>([
   ],
 ])('a job is queued again, %s', (_, ending, expected) => {
   expect(asked(ending)).toEqual(expected);
+});
+
+test('a part that another job has made, as USR2 tells, ends what makes it, and well', () => {
+  expect(asked({ code: 75, signal: 'USR2', isDeaf: true })).toEqual([]);
+});
+
+test('a part that is made looks for late ones, and ends well whatever comes of that', () => {
+  const run = { directory: '/a b', program: ['node', 'cli.js'], tasks: 2, cpusPerTask: null, time: null };
+  const scripts = (patience: number | null) => slurmScripts({ ...run, patience, gpus: new Set(), bytes: null });
+  const looking = "node cli.js slurm again '/a b' --unattended --patience 60";
+  expect(scripts(60)['krylov.sbatch']).toContain(`[ "$code" != 0 ] || ${looking} >> look.log 2>&1\nexit "$code"\n`);
+  expect(scripts(60)['look.sbatch']).toContain(`cd '/a b/slurm_scripts' || exit 74\nexec ${looking}\n`);
+  for (const text of Object.values(scripts(null))) expect(text).not.toContain('slurm again');
 });
 
 const PART = 'attempt-1-part-0002-blocks-000000000-000000009';
@@ -161,7 +174,7 @@ function submitted(numbers: readonly string[], ...words: string[]): { asked: str
   const prints = `sed -n "$(grep -c ^sbatch ${asked})p" ${join(directory, 'numbers')} | grep .\n`;
   writeFileSync(join(directory, 'sbatch'), tells + prints, { mode: 0o755 });
   writeFileSync(join(directory, 'scancel'), tells, { mode: 0o755 });
-  const run = { directory, program: ['wiedemann'], tasks: 3, cpusPerTask: null, time: null };
+  const run = { directory, program: ['wiedemann'], tasks: 3, cpusPerTask: null, time: null, patience: 300 };
   const input = slurmScripts({ ...run, gpus: new Set(), bytes: null })['submit.sh']!;
   const env = { ...process.env, PATH: `${directory}:${process.env['PATH']}` };
   const { stdout, status } = spawnSync('sh', ['-s', '--', ...words], { input, env, encoding: 'utf8' });

@@ -16,6 +16,7 @@ const MOST_KILLS = KILLS + 100;
 
 const RANK = 3900;
 const SYSTEM = 4000;
+const SQUARE = 6000; // of a determinant and a minimal polynomial
 
 let folder = '';
 const at = (name: string): string => join(folder, name);
@@ -23,6 +24,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'wiedemann-kills-'));
   writeFileSync(at('a.sms'), deficientText(RANK + 100, RANK));
   writeFileSync(at('t.sms'), (await run(['generate', 'trefethen', `${SYSTEM}`])).stdout);
+  writeFileSync(at('d.sms'), (await run(['generate', 'trefethen', `${SQUARE}`])).stdout);
   writeFileSync(at('b.txt'), Array.from({ length: SYSTEM }, (_, i) => `${i % 7}\n`).join(''));
   const random = ['generate', 'random', '6000', '6000', '8', '65521', '1', '20'];
   writeFileSync(at('k.sms'), (await run(random)).stdout);
@@ -36,6 +38,12 @@ const stage = (...words: string[]): string[] => ['run', ...words, '-q', '--check
 
 const QUESTIONS: readonly [name: string, commands: (dir: string) => string[][], answer: () => Promise<string>][] = [
   ['rank', (dir) => [['rank', at('a.sms'), '--block', '2x1', ...kept(dir)]], async () => `${RANK}\n`],
+  [
+    'det',
+    (dir) => [['det', at('d.sms'), '--method', 'wiedemann', ...kept(dir)]],
+    () => answerOf('det', at('d.sms'), '--method', 'elimination'),
+  ],
+  ['minpoly', (dir) => [['minpoly', at('d.sms'), ...kept(dir)]], () => answerOf('minpoly', at('d.sms'))],
   [
     'solve',
     (dir) => [['solve', at('t.sms'), at('b.txt'), '--method', 'wiedemann', ...kept(dir)]],

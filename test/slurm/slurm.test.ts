@@ -1,22 +1,20 @@
 /** A run by Slurm's own daemons: an array of parts, of which one is queued again and one is killed, to the rank. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deficientText } from '../cli/deficient-text.js';
 import { run } from '../cli/run.js';
 import { SlurmCluster, slurmMissing } from './cluster.js';
+import { STOPS, stoppedProcess } from './stopped-process.js';
 
 type Three = [string, string, string];
 
 const [SIZE, RANK] = [5000, 4900]; // a part has seconds left where Slurm takes its time between going on and ending
 const AGAIN = 1; // the part that is queued again
 const LAST = 3; // the part whose job has the number of the whole array
-
-const STOPS = fileURLToPath(new URL('stops-once.cjs', import.meta.url));
 
 let folder = '';
 let cluster: SlurmCluster | undefined;
@@ -28,20 +26,6 @@ afterAll(async () => {
   await cluster?.end();
   rmSync(folder, { recursive: true });
 }, 180_000);
-
-/** The number of the process that makes a part, as its command line shows it, once it has stopped; null before. */
-function stoppedProcess(here: string, part: number): number | null {
-  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const words = readFileSync(`/proc/${entry}/cmdline`, 'utf8').split('\0');
-      const isPart = words.includes(here) && words[words.indexOf('--part') + 1] === `${part}`;
-      if (isPart && /^State:\tT/m.test(readFileSync(`/proc/${entry}/status`, 'utf8'))) return Number(entry);
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
-  return null;
-}
 
 test.skipIf(slurmMissing)(
   'an array of parts, one queued again and one killed, then the rank',
