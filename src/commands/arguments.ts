@@ -245,6 +245,12 @@ export function keptRun(options: Options): Pick<CheckpointOption, 'directory' | 
 }
 
 /** The seconds of --checkpoint-interval. */
+export function numberOption(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError(`${name}: expected a number, got ${text}`);
+  return Number(text);
+}
+
 export function checkpointInterval(options: Options): number | undefined {
   const text = options['checkpointInterval'] as string | undefined;
   if (text === undefined) return undefined;

@@ -11,6 +11,8 @@ import {
   WORD_PRIME,
 } from './arguments.js';
 
+const PROPOSED = 'as many as pay, by --rates or rates that are measured here, when absent';
+
 /** A plan of a run in parts. */
 function addPlanOptions(command: Command): Command {
   return addInputOptions(addFile(command), WORD_PRIME)
@@ -21,6 +23,7 @@ function addPlanOptions(command: Command): Command {
       '--rates <file>',
       'rates of the machines, which `wiedemann plan --save-rates` has written: say what it takes',
     )
+    .option('--budget <s>', 'seconds in which rates are measured, where neither they nor a number is given')
     .option('--at-least <r>', 'stop as soon as the rank is proved to be r or more')
     .option('--no-verify', 'skip the verification pass: the answer is then a proved lower bound only')
     .option('--seed <integer>', SEED);
@@ -54,7 +57,7 @@ export const CLUSTER_VERBS: Readonly<Record<string, (command: Command) => Comman
   run: (command) => {
     command.description('make a rank in stages, by as many processes as there are parts');
     addPlanOptions(command.command('plan').description('plan a run in parts; print the commands of its stages'))
-      .requiredOption('--parts <n>', 'the parts that the columns of the sequence are cut into')
+      .option('--parts <n>', `the parts that the columns of the sequence are cut into; ${PROPOSED}`)
       .action(async (...given) => (await import('./run.js')).plan(...parseWords(given)));
     addStageOptions(command.command('krylov').description('make a part of the sequence'))
       .requiredOption('--part <i>', 'its number, from 0')
@@ -74,7 +77,7 @@ export const CLUSTER_VERBS: Readonly<Record<string, (command: Command) => Comman
         .command('plan')
         .description('plan a run in parts, and write its scripts; print the one that submits them'),
     )
-      .requiredOption('--tasks <n>', 'parts, a task of the array each')
+      .option('--tasks <n>', `parts, a task of the array each; ${PROPOSED}`)
       .option('--gpus-per-task <n>', '1: a GPU for each task that has something to do for it; none when absent')
       .option('--cpus-per-task <n>', 'cores that a task asks for, and threads that it takes')
       .option('--time <t>', 'time limit of a job, as sbatch takes it: what is not done by then goes on')

@@ -4,7 +4,7 @@
  */
 import type { PlanData, PricedPlan } from '../questions/plan.js';
 import { interruptible, print } from './answering.js';
-import { blockSize, countOption, type Options, question } from './arguments.js';
+import { blockSize, countOption, numberOption, type Options, question } from './arguments.js';
 import { clock, readRates, sizeText } from './rates-file.js';
 import { UsageError } from './usage-error.js';
 import { WholeFile } from './whole-file.js';
@@ -68,12 +68,6 @@ function devicesOf(text: string | undefined): number[] | undefined {
   if (text === undefined) return undefined;
   if (!/^\d+(,\d+)*$/.test(text)) throw new UsageError(`--devices: expected numbers, such as 1,8,64, got ${text}`);
   return text.split(',').map(Number);
-}
-
-function numberOption(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError(`${name}: expected a number, got ${text}`);
-  return Number(text);
 }
 
 function json({ mod, ...plan }: PlanData): string {

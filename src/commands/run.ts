@@ -1,5 +1,5 @@
 /**
- * `wiedemann run plan FILE -p P --parts N -o DIR`, then `run krylov DIR --part I`, `run generator DIR` and
+ * `wiedemann run plan FILE -p P [--parts N] -o DIR`, then `run krylov DIR --part I`, `run generator DIR` and
  * `run verify DIR`: a run of many processes, which needs nothing but its folder and the matrix.
  *
  * plan prints the other commands, verify the rank; the others say on stderr what is done.
@@ -15,11 +15,13 @@ import {
   blockSize,
   checkpointInterval,
   countOption,
+  numberOption,
   type Options,
   question,
   rankOption,
   readingOptions,
 } from './arguments.js';
+import { proposeParts } from './proposed-parts.js';
 import { clock, readRates, sizeText } from './rates-file.js';
 import { UsageError } from './usage-error.js';
 
@@ -30,12 +32,13 @@ export async function plan(words: readonly string[], options: Options): Promise<
     typeof stage === 'number' ? ['krylov', directory, '--part', `${stage}`] : stage,
   );
   const text = commands.map((stage) => shellCommand(['wiedemann', 'run', ...stage])).join('\n');
-  await print(options, () => json('run plan', answer, planned.plan), text, planSummary(planned));
+  await print(options, () => json('run plan', planned), text, planSummary(planned));
 }
 
 export interface PlannedRun {
   readonly answer: StageData;
-  readonly plan: PricedPlan | null; // by the rates that are given
+  readonly plan: PricedPlan | null; // by the rates that are given, or that the number of parts rests on
+  readonly why: string | null; // of the number of parts, where none was asked for
   readonly directory: string;
   readonly file: string;
   readonly verify: boolean;
@@ -46,42 +49,54 @@ export async function planRun(
   words: readonly string[],
   options: Options,
   parts: 'parts' | 'tasks',
+  on: Pick<QuestionOptions, 'threads'> = {},
 ): Promise<PlannedRun> {
   const { input, asked } = question(words, options);
   if (typeof input !== 'string') throw new UsageError('expected a FILE, which every stage reads again');
   const directory = options['output'] as string | undefined;
   if (directory === undefined) throw new UsageError('expected a folder for the run: -o DIR');
   const count = countOption(`--${parts}`, options[parts] as string | undefined);
-  if (count === undefined) throw new UsageError(`expected a number of parts: --${parts} N`);
   const file = resolve(input);
   const verify = options['verify'] as boolean;
   const rank = countOption('--rank', options['rank'] as string | undefined) ?? null;
   const ratesFile = options['rates'] as string | undefined;
-  const rates = ratesFile === undefined ? undefined : readRates(ratesFile);
-  const { answer, plan } = await interruptible(options, async (engine, watched) => {
+  const given = ratesFile === undefined ? undefined : readRates(ratesFile);
+  const budget = numberOption('--budget', options['budget'] as string | undefined);
+  if (budget !== undefined && (count !== undefined || given !== undefined))
+    throw new UsageError(`--budget: expected neither --${parts} nor --rates, with which nothing is measured`);
+  const block = blockSize(options['block'] as string | undefined);
+  const { answer, plan, why } = await interruptible(options, async (engine, watched) => {
+    const { seed: _, ...sizes } = asked;
+    const about = { ...sizes, ...watched, rank: rank ?? undefined, block, budget };
+    const proposed =
+      count === undefined
+        ? await proposeParts(engine, input, { ...about, rates: given, device: given?.device, ...on })
+        : null;
+    const rates = proposed?.rates ?? given;
     const answer = await engine.stage(input, {
       ...asked,
       ...watched,
       verify,
-      block: blockSize(options['block'] as string | undefined),
+      block,
       atLeast: rankOption(options['atLeast'] as string | undefined),
       checkpoint: { directory },
-      stage: { kind: 'plan', parts: count, rank, file },
+      stage: { kind: 'plan', parts: proposed?.parts ?? count!, rank, file },
     });
-    if (rates === undefined) return { answer, plan: null };
-    const { rows, cols, nnz, mod, block } = answer;
-    const sizes = { rows, cols, nnz };
-    const planned = await engine.plan(sizes, { mod, rates, block, rank: rank ?? undefined, devices: [answer.parts] });
-    return { answer, plan: planned.plans[0]! };
+    const why = proposed?.why ?? null;
+    if (rates === undefined) return { answer, plan: null, why };
+    const { rows, cols, nnz, mod } = answer;
+    const own = { mod, rates, device: rates.device, block: answer.block, rank: rank ?? undefined };
+    const planned = await engine.plan({ rows, cols, nnz }, { ...own, devices: [answer.parts] });
+    return { answer, plan: planned.plans[0]!, why };
   });
-  return { answer, plan, directory, file, verify };
+  return { answer, plan, why, directory, file, verify };
 }
 
-export function planSummary({ answer, plan, directory }: PlannedRun): string {
+export function planSummary({ answer, plan, why, directory }: PlannedRun): string {
   const { rows, cols, mod, block, parts, blocks, seed } = answer;
   const [m, n] = block;
   const each = `${n / parts < 1 ? 1 : Math.round(n / parts)} of ${n} columns, ${m} rows, ${blocks} blocks each`;
-  const line = `run in ${parts} parts of ${rows} x ${cols} mod ${mod} in ${directory}   ${each}   seed ${seed}\n`;
+  const line = `run in ${parts} parts of ${rows} x ${cols} mod ${mod} in ${directory}   ${each}   seed ${seed}\n${why === null ? '' : `${why}\n`}`;
   if (plan === null) return line;
   const times = Object.entries(plan.stages ?? { run: plan.seconds.total }).map(
     ([stage, seconds]) => `${stage} ${clock(seconds)}`,
@@ -144,11 +159,12 @@ async function done(options: Options, command: string, what: string, answer: Sta
   const time = `${seconds['total']!.toFixed(2)} s on ${where}`;
   const line = `${what} of ${rows} x ${cols} mod ${mod} done   ${blocks} blocks   ${time}`;
   const summary = `${line}\n${warningLines(warnings)}`;
-  if (options['json']) await print(options, () => json(command, answer), '', summary);
+  if (options['json']) await print(options, () => json(command, { answer, plan: null, why: null }), '', summary);
   else if (!options['quiet']) process.stderr.write(summary);
 }
 
-export function json(command: string, { mod, seed, ...own }: StageData, plan: PricedPlan | null = null): string {
-  const planned = plan === null ? {} : { plan };
+export function json(command: string, { answer, plan, why }: Pick<PlannedRun, 'answer' | 'plan' | 'why'>): string {
+  const { mod, seed, ...own } = answer;
+  const planned = { ...(plan === null ? {} : { plan }), ...(why === null ? {} : { why }) };
   return `${JSON.stringify({ schema: 1, command, ...own, mod: `${mod}`, seed: `${seed}`, ...planned })}\n`;
 }

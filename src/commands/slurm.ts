@@ -7,6 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { searchesOnGpu } from '../../algorithms/block-wiedemann/stages.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
+import { nodeModule } from '../../kernels/platform/node-module.js';
 import { type MadeAgain, makeAgain } from '../clusters/slurm-again.js';
 import { NOTICE, SCRIPTS, type SlurmRun, slurmScripts } from '../clusters/slurm-scripts.js';
 import { print } from './answering.js';
@@ -33,7 +34,10 @@ export async function plan(words: readonly string[], options: Options): Promise<
       `-o: expected a path without % and \\, which Slurm reads in its own way, got ${printableName(here)}`,
     );
   const patience = options['patience'] === 'never' ? null : patienceOf(options);
-  const planned = await planRun(words, options, 'tasks');
+  if (gpusPerTask > 0 && options['tasks'] === undefined && options['rates'] === undefined)
+    throw new UsageError('expected a number of parts, --tasks N, or --rates FILE of such a GPU');
+  const cores = cpusPerTask === null ? undefined : Math.min(cpusPerTask, nodeModule('node:os')!.availableParallelism());
+  const planned = await planRun(words, options, 'tasks', { threads: cores });
   const { answer } = planned;
   const program = [process.execPath, resolve(process.argv[1]!)];
   const asked = { gpus: gpusOf(planned, gpusPerTask, cpusPerTask ?? 1), bytes: bytesOf(planned) };
@@ -47,7 +51,7 @@ export async function plan(words: readonly string[], options: Options): Promise<
     throw new WriteError(`${folder}: ${whatFailed(error)}`);
   }
   const submit = `${folder}/submit.sh`;
-  await print(options, () => json('slurm plan', answer, planned.plan), submit, planSummary(planned));
+  await print(options, () => json('slurm plan', planned), submit, planSummary(planned));
 }
 
 export async function again([directory]: readonly string[], options: Options): Promise<void> {

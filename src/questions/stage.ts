@@ -3,7 +3,7 @@ import { describe } from '../../kernels/errors/describe.js';
 import { OptionError } from '../errors.js';
 
 /** Parts that a run is cut into at most: a block has so many columns. */
-const MOST_PARTS = 512;
+export const MOST_PARTS = 512;
 
 export type StageSettings =
   /** `rank`: what it is expected to be at most; parts are made of no more blocks than that takes. */

@@ -1,5 +1,5 @@
 /** `plan`: its table and its JSON, rates that are kept, and what is refused. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -104,6 +104,39 @@ test('a run in parts says what its stages should take by rates that are kept', a
   const { disk } = JSON.parse((await run(['status', folder, '--json'])).stdout);
   expect(disk.bytes / plan.bytes.disk).toBeGreaterThan(0.5);
   expect(disk.bytes / plan.bytes.disk).toBeLessThan(1.1);
+}, 60_000);
+
+test('parts are as many as pay by rates, where no number is asked for, and it is said why', async () => {
+  const matrix = join(FOLDER, 'parts.sms');
+  writeFileSync(matrix, generated('random', '40000', '40000', '3', '65521', '1'));
+  const of = (name: string, ...words: string[]) =>
+    run([...words, matrix, '-p', '65521', '-o', join(FOLDER, name), '--json']);
+  const one = JSON.parse((await of('one', 'run', 'plan', '--rates', RATES)).stdout);
+  expect([one.parts, one.plan.devices]).toEqual([1, 1]);
+  expect(one.why).toMatch(/^1 part should take .* in all, and 2 not a third less, .*: by these rates of 1 thread$/);
+  // Steps that take a thousand times as long are worth machines.
+  const rates = JSON.parse(readFileSync(RATES, 'utf8'));
+  for (const steps of rates.steps) steps.step *= 1000;
+  const slow = join(FOLDER, 'slow-steps');
+  writeFileSync(slow, JSON.stringify(rates));
+  const { stdout, stderr } = await of('many', 'slurm', 'plan', '--rates', slow);
+  const many = JSON.parse(stdout);
+  expect([stderr, many.parts > 1, Math.log2(many.parts) % 1, many.plan.devices]).toEqual(['', true, 0, many.parts]);
+  expect(many.why).toMatch(new RegExp(`^${many.parts} parts should .*, and ${2 * many.parts} not a third less, `));
+  expect(readFileSync(join(FOLDER, 'many/slurm_scripts/krylov.sbatch'), 'utf8')).toContain(
+    `--array=0-${many.parts - 1}\n`,
+  );
+  const own = ['run', 'plan', matrix, '-p', '65521', '-o', join(FOLDER, 'here'), '--budget', '0.2'];
+  const measured = await run(own);
+  expect(measured.code).toBe(0);
+  expect(measured.stderr.split('\n')[1]).toMatch(/: by rates measured here of \d+ threads?$/);
+  const refusals = [
+    [['run', 'plan', '--budget', '1', '--parts', '2'], 'run: --budget: expected neither --parts nor --rates'],
+    [['slurm', 'plan', '--gpus-per-task', '1'], 'slurm: expected a number of parts, --tasks N, or --rates FILE'],
+  ] as const;
+  for (const [words, line] of refusals)
+    expect(await of('refused', ...words)).toMatchObject({ code: 2, stderr: expect.stringContaining(line) });
+  expect(existsSync(join(FOLDER, 'refused'))).toBe(false);
 }, 60_000);
 
 test.each([
