@@ -40,6 +40,8 @@ export interface CheckpointOptions {
   remark(line: string): void;
   /** The name of the array that says where a run stands, or one of its parts. */
   readonly progress?: string | undefined;
+  /** Of the run: whatever is kept says it. */
+  readonly seed?: string | undefined;
   /** The folder of the store, where it is one. */
   readonly directory?: string | null | undefined;
 }
@@ -166,7 +168,9 @@ export class Checkpoint {
 
   /** The bytes in pieces, one behind another. */
   async keep(name: string, fields: Fields, ...bytes: readonly Uint8Array[]): Promise<void> {
-    const pieces = [await sealPieces({ run: this.run, name, ...fields }, bytes), ...bytes];
+    const { seed } = this.options;
+    const own = { run: this.run, name, ...(seed === undefined ? {} : { seed }), ...fields };
+    const pieces = [await sealPieces(own, bytes), ...bytes];
     if (this.store.writePieces) await this.store.writePieces(name, pieces);
     else await this.store.write(name, joinBytes(pieces));
     if (name !== this.progress) this.hasKept = true;

@@ -1,8 +1,9 @@
 /**
  * What a kept run is about. A store serves one run: whatever else is asked of it is refused.
  *
- * The manifest is kept twice, since the seed is nowhere else: a copy takes the place of one that is damaged. Every
- * other array carries `runId`, a digest of what the manifest says of the run: no run takes up arrays of another.
+ * The manifest is kept twice: a copy takes the place of one that is damaged. Every other array carries `runId`, a
+ * digest of what the manifest says of the run: no run takes up arrays of another. The arrays of one process carry the
+ * seed, too, so that the question, asked again, makes a manifest once more that is lost in both places.
  */
 import { digestOfText, type Fields, seal, unseal } from './sealed.js';
 import type { CheckpointStore } from './store.js';
@@ -56,6 +57,30 @@ export async function readManifest(
     else if (array !== null) remark(`${name} is damaged`);
   }
   return found as unknown as Manifest | null;
+}
+
+/**
+ * The manifest of a run whose own is lost in both places: of the first of `asked` that has the id of its arrays, with
+ * their seed. null where there is no array of any run, 'other' where none of them is that of the arrays.
+ */
+export async function recoverManifest(
+  store: CheckpointStore,
+  asked: readonly RunDescription[],
+): Promise<Manifest | 'other' | null> {
+  let isKept = false;
+  // Those without bytes first, which are short.
+  const names = (await store.list()).filter((name) => !NAMES.some((own) => own === name));
+  for (const name of names.sort((a, b) => Number(b.endsWith('.json')) - Number(a.endsWith('.json')))) {
+    const array = await store.read(name);
+    const sealed = array && unseal(array);
+    if (sealed?.fields['name'] !== name) continue;
+    isKept = true;
+    const { seed, run } = sealed.fields;
+    if (typeof seed !== 'string') continue; // of a process of a GPU, or of an older program
+    const own = asked.map((description): Manifest => ({ format: FORMAT, ...description, seed }));
+    return own.find((manifest) => runId(manifest) === run) ?? 'other';
+  }
+  return isKept ? 'other' : null;
 }
 
 /** Whether a name of the two is missing, which nobody has damaged. */

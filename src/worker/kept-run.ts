@@ -5,21 +5,24 @@ import { Checkpoint } from '../../algorithms/checkpoint/checkpoint.js';
 import {
   differenceOf,
   lacksManifest,
+  type Manifest,
   manifestOf,
   type RunDescription,
   readManifest,
+  recoverManifest,
   runId,
   writeManifest,
 } from '../../algorithms/checkpoint/manifest.js';
 import { type PlannedParts, progressOfPart, recallParts } from '../../algorithms/checkpoint/planned-parts.js';
 import { digestOfBytes } from '../../algorithms/checkpoint/sealed.js';
 import { ANSWER, type KeptAnswer } from '../../algorithms/checkpoint/status.js';
-import { StoppedError } from '../../algorithms/checkpoint/store.js';
+import { type CheckpointStore, StoppedError } from '../../algorithms/checkpoint/store.js';
 import { Way } from '../../algorithms/checkpoint/way.js';
 import { bytesOf } from '../../algorithms/checkpoint/words.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { OptionError } from '../errors.js';
+import { FormatError } from '../io/format-error.js';
 import { RunFolder } from '../io/run-folder.js';
 import type { Settings } from '../questions/options.js';
 import type { Verb } from '../questions/verbs.js';
@@ -28,6 +31,9 @@ import type { Caller } from './caller.js';
 import { callersStore } from './callers-store.js';
 import type { Found, Remote } from './found.js';
 import type { DenseRightSides } from './right-sides.js';
+
+/** Any of these is the method of a run, whose question may leave it open. */
+const METHODS_BY_NAME: readonly Settings['method'][] = ['hybrid', 'wiedemann', 'lanczos'];
 
 export interface KeptRun {
   readonly checkpoint: Checkpoint;
@@ -61,14 +67,15 @@ export async function openKeptRun(
   const store = directory === null ? callersStore(caller) : await RunFolder.open(directory);
   const remarks: string[] = [];
   const remark = (line: string): void => void remarks.push(`checkpoint: ${line}`);
-  const found = await readManifest(store, remark);
+  const read = await readManifest(store, remark);
   const where = directory === null ? 'checkpoint' : `checkpoint ${printableName(directory)}`;
   // Whatever method the run was begun with is one that may be chosen; GPUs begin a system by rows.
   const isChosen = settings.method === 'auto';
   const isSystemOnGpus = verb === 'solve' && settings.gpus !== null;
+  const asked = await describeRun(verb, matrix, settings, right);
+  const found = read ?? (await recovered(store, where, asked, isChosen, remark));
   const method = isChosen && (found !== null || isSystemOnGpus) ? (found?.method ?? 'lanczos') : settings.method;
-  const own = { ...settings, method: method as Settings['method'] };
-  const description = await describeRun(verb, matrix, own, right);
+  const description = { ...asked, method };
   const difference = found && differenceOf(found, description);
   if (difference !== null) throw new OptionError(`${where}: ${difference}`);
   if (found && seed !== null && found.seed !== `${seed}`)
@@ -78,7 +85,10 @@ export async function openKeptRun(
   const stops = async (): Promise<boolean> => (await caller.call({ what: 'stop' })) !== null;
   const { stage } = settings;
   const progress = stage?.kind === 'krylov' ? progressOfPart(stage.part) : undefined;
-  const checkpoint = new Checkpoint(store, runId(manifest), { interval, stops, remark, progress, directory });
+  const checkpoint = new Checkpoint(store, runId(manifest), {
+    ...{ interval, stops, remark, progress, directory },
+    seed: manifest.seed,
+  });
   const parts = await recallParts(checkpoint, true);
   const end = async (found: Found): Promise<void> => {
     await checkpoint.settle();
@@ -94,8 +104,26 @@ export async function openKeptRun(
     });
   // What `auto` has come to says whether GPUs have columns or rows.
   const last = isSystemOnGpus && method === 'auto' ? (await Way.recall(checkpoint)).choices?.at(-1) : undefined;
-  const chosen = { seed: BigInt(manifest.seed), method: last === 'lanczos' ? last : own.method };
+  const chosen = { seed: BigInt(manifest.seed), method: last === 'lanczos' ? last : (method as Settings['method']) };
   return { checkpoint, settings: chosen, remarks, parts, told, end };
+}
+
+/** The manifest as the arrays show it; null of a store without any. Throws FormatError where they show none. */
+async function recovered(
+  store: CheckpointStore,
+  where: string,
+  asked: RunDescription,
+  isChosen: boolean,
+  remark: (line: string) => void,
+): Promise<Manifest | null> {
+  const methods = isChosen ? METHODS_BY_NAME : [];
+  const found = await recoverManifest(store, [asked, ...methods.map((method) => ({ ...asked, method }))]);
+  if (found !== 'other') {
+    if (found !== null) remark('the manifest, lost in both places, is made again from the arrays');
+    return found;
+  }
+  const expected = 'the command that began the run, since its manifest is lost in both places';
+  throw new FormatError(where, 0, expected, 'another one, or arrays that show no seed: begin in a new folder');
 }
 
 function answerOf({ value, lowerBound, upperBound, errorLog2 }: Found): KeptAnswer {
