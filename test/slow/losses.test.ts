@@ -11,4 +11,6 @@ describe('memory', async () => {
   await import('../algorithms/block-wiedemann/flipped-words.test.js');
   await import('../algorithms/block-wiedemann/flipped-generators.test.js');
   await import('../algorithms/block-wiedemann/flipped-memory.test.js');
+  await import('../algorithms/solve/flipped-words.test.js');
+  await import('../algorithms/lanczos/flipped-words.test.js');
 });
