@@ -253,7 +253,7 @@ class Rounds {
     await context.way?.arrive(this.choices, await operatorDigest(a, pivots));
     const found = await overBlockField(context, async (context) => {
       const { n } = vectorShape(new WorkingField(context.executor, 'block'), left);
-      const sequenceDevices = await holdOnDevices(context.sequenceDevices, n, a, field, pivots);
+      const sequenceDevices = await holdOnDevices(context.sequenceDevices, n, a, field, { at, pivots });
       const s = new SchurComplement(context.executor as SubstitutingExecutor, a, at, pivots);
       try {
         return await operatorDeterminant({ ...context, sequenceDevices }, s);

@@ -51,13 +51,19 @@ export interface SequenceTask {
   readonly checked?: boolean | undefined;
 }
 
+/** What a Schur complement of a matrix is made of beside it: its transpose, which takes long to make, and pivots. */
+export interface SchurParts {
+  readonly at: ResidueMatrix;
+  readonly pivots: PivotPlaces;
+}
+
 /** Another device, which finds shares of the sequences of one matrix. */
 export interface SequenceDevice {
   /**
-   * Takes the matrix of the sequences to come, or that of whose Schur complement, by these pivots, they are; resolves
-   * when this side may drop it.
+   * Takes the matrix of the sequences to come, or that of whose Schur complement they are; resolves when this side may
+   * drop it.
    */
-  hold(matrix: ResidueMatrix, field: WordPrime, pivots?: PivotPlaces): Promise<void>;
+  hold(matrix: ResidueMatrix, field: WordPrime, schur?: SchurParts): Promise<void>;
   /** The sequence goes on from what is `kept`, and is kept there; `remark` takes a line about what is damaged. */
   start(task: SequenceTask, kept?: KeptShare, remark?: (line: string) => void): Promise<Sequence>;
 }

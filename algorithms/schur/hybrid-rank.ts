@@ -146,7 +146,7 @@ export async function hybridRank(
 /** Block Wiedemann on S, in panels of columns where its vectors or those of A are too long for a device. */
 function rankOfSchur(
   context: HybridContext,
-  { a, pivots }: Presolved,
+  { a, at, pivots }: Presolved,
   s: SchurComplement,
   block: BlockShape,
   options: RankOptions,
@@ -154,7 +154,10 @@ function rankOfSchur(
   return overBlockField(context, async (context) => {
     const { executor } = context;
     const start = performance.now();
-    const sequenceDevices = await holdOnDevices(context.sequenceDevices, block.n, a, executor.field, pivots);
+    const sequenceDevices = await holdOnDevices(context.sequenceDevices, block.n, a, executor.field, {
+      at,
+      pivots,
+    });
     const setup = (performance.now() - start) / 1000;
     const { k } = new WorkingField(executor, 'block');
     const { panels, explanation, ...paneled } = inPanels(executor, Math.max(a.rows, a.cols), k, block.n);

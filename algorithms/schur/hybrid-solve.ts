@@ -60,7 +60,7 @@ export async function solveByVectors(
       devices &&
       (isWhole
         ? await holdOnDevices(devices, n, transpose(a) as ResidueMatrix, F)
-        : await holdOnDevices(devices, n, at, F, reversePivots(pivots)));
+        : await holdOnDevices(devices, n, at, F, { at: a, pivots: reversePivots(pivots) }));
     for (let first = 0; first < s; first += TOGETHER) {
       const own = { ...context, sequenceDevices };
       const columns = await solveColumns(own, operator, rest.slice(first, first + TOGETHER), first, attempts);

@@ -19,6 +19,7 @@ import type { KrylovSequence } from '../../algorithms/block-wiedemann/krylov.js'
 import {
   freeSides,
   type KeptShare,
+  type SchurParts,
   type SequenceSides,
   type SequenceTask,
   startSequence,
@@ -27,7 +28,6 @@ import { tallOperator } from '../../algorithms/block-wiedemann/rank.js';
 import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
 import { Checkpoint } from '../../algorithms/checkpoint/checkpoint.js';
 import { StoppedError } from '../../algorithms/checkpoint/store.js';
-import type { PivotPlaces } from '../../algorithms/presolve/pattern.js';
 import { SchurComplement } from '../../algorithms/schur/schur-complement.js';
 import { WordPrime } from '../../fields/word-prime.js';
 import { DeviceError } from '../../kernels/errors/device-error.js';
@@ -35,27 +35,24 @@ import type { Operator } from '../../kernels/executor.js';
 import { ExecutorRows } from '../../kernels/executors/executor-rows.js';
 import { GpuExecutor } from '../../kernels/executors/gpu.js';
 import { GpuDevice } from '../../kernels/gpu/device.js';
-import { type ResidueMatrix, transpose } from '../../kernels/sparse/residue-matrix.js';
+import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { Team } from '../../kernels/threads/team.js';
 import { RunFolder } from '../io/run-folder.js';
 import { type ErrorMessage, errorToMessage } from '../questions/error-transport.js';
+import { matrixFrom, type PouredSizes } from './poured-matrix.js';
 import { PIECE } from './processes.js';
 
 /** The whole of it for a sequence, or some rows for products of residues or of bits. */
 export type MatrixUse = 'sequence' | 'rows' | 'bits';
 
 export type ToGpuProcess =
-  /** Its arrays follow beside the messages, as bytes: rowPtr, colIdx, values, and the pivots' rows and columns. */
-  | {
+  /** Its arrays follow beside the messages, as bytes. */
+  | (PouredSizes & {
       readonly kind: 'matrix';
       readonly p: number;
-      readonly rows: number;
-      readonly cols: number;
-      readonly nnz: number;
-      readonly pivots: number | null; // whose Schur complement the sequences are of; null: of the matrix
       readonly use: MatrixUse;
       readonly maxBytes: number | null; // of the GPU's memory
-    }
+    })
   | { readonly kind: 'multiply'; readonly transposed: boolean; readonly x: Uint32Array; readonly width: number }
   | { readonly kind: 'start'; readonly task: SequenceTask; readonly kept?: KeptShare | undefined }
   | { readonly kind: 'extend'; readonly count: number; readonly moments: number }
@@ -127,7 +124,7 @@ export async function serveGpu(
 
 /** Entries from which threads are worth their start, and of the host's cores these; others have processes too. */
 const LARGE = 2 ** 22;
-const MOST_SETUP = 4;
+const MOST_SETUP = 8;
 
 /** At most so many threads; none where they cannot be started, since this one can do what they do. */
 export async function teamFor(nnz: number, most = Number.POSITIVE_INFINITY): Promise<Team | undefined> {
@@ -190,16 +187,15 @@ class GpuShare {
   }
 
   async #hold(sizes: Extract<ToGpuProcess, { kind: 'matrix' }>): Promise<void> {
-    const { p, rows, cols, nnz, use } = sizes;
+    const { p, nnz, use } = sizes;
     this.#held?.rows?.free();
     this.#held?.executor.dispose();
     this.#gpu.memory.maxBytes = sizes.maxBytes ?? Number.POSITIVE_INFINITY;
-    const matrix = { rows, cols, rowPtr: this.#words(rows + 1), colIdx: this.#words(nnz), values: this.#words(nnz) };
-    const pivots = sizes.pivots === null ? null : { rows: this.#words(sizes.pivots), cols: this.#words(sizes.pivots) };
+    const { matrix, schur } = matrixFrom(this.#read, sizes);
     this.#team ??= await this.#teamFor(nnz);
     const executor = new GpuExecutor(WordPrime.of(p), this.#gpu, false, this.#team);
     if (use === 'sequence') {
-      const operator = pivots === null ? executor.operator(matrix) : schurComplement(executor, matrix, pivots);
+      const operator = schur === null ? executor.operator(matrix) : schurComplement(executor, matrix, schur);
       this.#held = { executor, operator, longest: Math.max(matrix.rows, matrix.cols) };
     } else {
       const rows = new ExecutorRows(executor);
@@ -207,13 +203,6 @@ class GpuShare {
       this.#held = { executor, rows };
     }
     await this.#post({ kind: 'kept' });
-  }
-
-  /** The next array of a matrix. */
-  #words(count: number): Uint32Array {
-    const words = new Uint32Array(count);
-    this.#read(new Uint8Array(words.buffer));
-    return words;
   }
 
   async #multiply({ transposed, x, width }: Extract<ToGpuProcess, { kind: 'multiply' }>): Promise<void> {
@@ -291,8 +280,8 @@ class GpuShare {
 }
 
 /** With its products that a sequence is made of, in the direction in which it is tall. */
-function schurComplement(executor: GpuExecutor, matrix: ResidueMatrix, pivots: PivotPlaces): SchurComplement {
-  const s = new SchurComplement(executor, matrix, transpose(matrix) as ResidueMatrix, pivots);
+function schurComplement(executor: GpuExecutor, matrix: ResidueMatrix, { at, pivots }: SchurParts): SchurComplement {
+  const s = new SchurComplement(executor, matrix, at, pivots);
   s.direction(s.rows < s.cols);
   return s;
 }

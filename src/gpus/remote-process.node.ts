@@ -1,14 +1,19 @@
 /** A process with a GPU of its own, as the process that starts it sees it, under Node: requests, and its end. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Sequence } from '../../algorithms/block-wiedemann/krylov.js';
-import type { KeptShare, SequenceDevice, SequenceTask } from '../../algorithms/block-wiedemann/krylov-columns.js';
+import type {
+  KeptShare,
+  SchurParts,
+  SequenceDevice,
+  SequenceTask,
+} from '../../algorithms/block-wiedemann/krylov-columns.js';
 import { StoppedError } from '../../algorithms/checkpoint/store.js';
-import type { PivotPlaces } from '../../algorithms/presolve/pattern.js';
 import type { WordPrime } from '../../fields/word-prime.js';
 import { DeviceError } from '../../kernels/errors/device-error.js';
 import type { RowDevice } from '../../kernels/executors/row-split.js';
 import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { errorFromMessage } from '../questions/error-transport.js';
+import { arraysOf, sizesOf } from './poured-matrix.js';
 import type { FromGpuProcess, MatrixUse, ToGpuProcess } from './process.js';
 import { PIECE } from './processes.js';
 import { processorTime } from './processor-time.node.js';
@@ -84,8 +89,8 @@ export class RemoteProcess implements SequenceDevice, RowDevice {
     this.#ready.catch(() => undefined); // the first use of the process throws a failure
   }
 
-  hold(matrix: ResidueMatrix, field: WordPrime, pivots?: PivotPlaces): Promise<void> {
-    return this.#send(matrix, field, 'sequence', pivots);
+  hold(matrix: ResidueMatrix, field: WordPrime, schur?: SchurParts): Promise<void> {
+    return this.#send(matrix, field, 'sequence', schur);
   }
 
   holdRows(rows: ResidueMatrix, field: WordPrime, areBits: boolean): Promise<void> {
@@ -102,16 +107,15 @@ export class RemoteProcess implements SequenceDevice, RowDevice {
     return product!;
   }
 
-  async #send(matrix: ResidueMatrix, field: WordPrime, use: MatrixUse, pivots?: PivotPlaces): Promise<void> {
+  async #send(matrix: ResidueMatrix, field: WordPrime, use: MatrixUse, schur?: SchurParts): Promise<void> {
     await this.#ready;
     this.#beginnings++;
-    const { rows, cols, rowPtr, colIdx, values } = matrix;
-    const sizes = { rows, cols, nnz: colIdx.length, pivots: pivots?.rows.length ?? null };
+    const sizes = sizesOf(matrix, schur);
     const message: ToGpuProcess = { kind: 'matrix', p: field.p, ...sizes, use, maxBytes: this.#maxBytes };
     // A sequence is asked for later; what is set up meanwhile goes on there.
     const isReady = use === 'sequence' ? this.tell(message) : this.ask(message, ({ kind }) => kind === 'kept');
     isReady.catch(() => undefined); // what is thrown below is as good
-    for (const words of [rowPtr, colIdx, values, ...(pivots ? [pivots.rows, pivots.cols] : [])]) {
+    for (const words of arraysOf(matrix, schur)) {
       for (let at = 0; at < words.length; at += PIECE) await this.#pour(words.subarray(at, at + PIECE));
     }
     await isReady;

@@ -44,7 +44,9 @@ async function probed<T>(code: string, ask: (made: RemoteProcess) => Promise<T>)
 }
 
 const start = (made: RemoteProcess) => made.start(TASK);
-const hold = (made: RemoteProcess) => made.hold(MATRIX, WordPrime.of(7), { rows: WORDS, cols: WORDS });
+const NONE = new Uint32Array(0);
+const SCHUR = { at: { ...MATRIX, rowPtr: NONE, colIdx: NONE, values: NONE }, pivots: { rows: WORDS, cols: WORDS } };
+const hold = (made: RemoteProcess) => made.hold(MATRIX, WordPrime.of(7), SCHUR);
 const holdRows = (made: RemoteProcess) => made.holdRows(MATRIX, WordPrime.of(7), false);
 
 test.each([

@@ -6,11 +6,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { type SequenceTask, startSequence } from '../../algorithms/block-wiedemann/krylov-columns.js';
+import { type SchurParts, type SequenceTask, startSequence } from '../../algorithms/block-wiedemann/krylov-columns.js';
 import { searchedBlocks } from '../../algorithms/block-wiedemann/krylov-steps.js';
 import { tallOperator } from '../../algorithms/block-wiedemann/rank.js';
 import { WorkingField } from '../../algorithms/block-wiedemann/working-field.js';
-import type { Pivots } from '../../algorithms/presolve/pattern.js';
 import { structuralPivots } from '../../algorithms/presolve/structural-pivots.js';
 import { SchurComplement } from '../../algorithms/schur/schur-complement.js';
 import { generate } from '../../data/families.js';
@@ -18,6 +17,7 @@ import { WordPrime } from '../../fields/word-prime.js';
 import { ReferenceExecutor } from '../../kernels/executors/reference.js';
 import { type ResidueMatrix, SparseMatrix, transpose } from '../../kernels/sparse/sparse-matrix.js';
 import { Team } from '../../kernels/threads/team.js';
+import { arraysOf, sizesOf } from '../../src/gpus/poured-matrix.js';
 import { type FromGpuProcess, serveGpu, type ToGpuProcess } from '../../src/gpus/process.js';
 import { RemoteSequence } from '../../src/gpus/remote-sequence.js';
 import { planted } from '../algorithms/expected/matrices.js';
@@ -70,12 +70,10 @@ function blocks(said: readonly FromGpuProcess[]) {
 function giveMatrix(
   { tell, poured }: Pick<Awaited<ReturnType<typeof served>>, 'tell' | 'poured'>,
   matrix = SparseMatrix.fromTriplets(ROWS, COLS, planted(ROWS, COLS, 17, 4, 5)).residues(P),
-  pivots?: Pivots,
+  schur?: SchurParts,
 ): void {
-  const { rows, cols, rowPtr, colIdx, values } = matrix;
-  const sizes = { rows, cols, nnz: colIdx.length, pivots: pivots?.rows.length ?? null };
-  poured.push(rowPtr, colIdx, values, ...(pivots ? [pivots.rows, pivots.cols] : []));
-  tell({ kind: 'matrix', p: P, ...sizes, use: 'sequence', maxBytes: null });
+  poured.push(...arraysOf(matrix, schur));
+  tell({ kind: 'matrix', p: P, ...sizesOf(matrix, schur), use: 'sequence', maxBytes: null });
 }
 
 describe.skipIf(gpuMissing)('a process with a GPU', () => {
@@ -166,7 +164,7 @@ describe.skipIf(gpuMissing)('a process with a GPU', () => {
       },
     });
     const { said, until, tell } = process;
-    giveMatrix(process, matrix, pivots);
+    giveMatrix(process, matrix, { at, pivots });
     tell({ kind: 'start', task: task(5n, 50, 10) });
     await until(() => blocks(said).reduce((sum, { s }) => sum + s.length, 0) >= 50 * 32);
     expect(blocks(said).flatMap(({ s }) => [...s])).toEqual([...krylov.s.copy(0)]);

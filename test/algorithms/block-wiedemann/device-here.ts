@@ -1,6 +1,6 @@
 /**
- * Another device, in this thread: it has nothing of the first but the matrix, its pivots and the task. It runs ahead as
- * a process does.
+ * Another device, in this thread: it has nothing of the first but the matrix, with its transpose and pivots, and the
+ * task. It runs ahead as a process does.
  */
 import type { KrylovSequence } from '../../../algorithms/block-wiedemann/krylov.js';
 import {
@@ -14,7 +14,6 @@ import { SchurComplement } from '../../../algorithms/schur/schur-complement.js';
 import { WordPrime } from '../../../fields/word-prime.js';
 import type { Operator } from '../../../kernels/executor.js';
 import { ReferenceExecutor } from '../../../kernels/executors/reference.js';
-import { transpose } from '../../../kernels/sparse/sparse-matrix.js';
 import { SequenceOf } from './sequence-of.js';
 
 export interface DeviceHere extends SequenceDevice {
@@ -34,11 +33,11 @@ export function deviceHere(): DeviceHere {
     areOfPivots,
     tasks,
     sequences,
-    async hold(given, field, pivots) {
+    async hold(given, field, parts) {
       executor = new ReferenceExecutor(WordPrime.of(field.p));
-      const [matrix, places] = [structuredClone(given), structuredClone(pivots)];
-      held = places ? new SchurComplement(executor, matrix, transpose(matrix), places) : executor.operator(matrix);
-      areOfPivots.push(places !== undefined);
+      const [matrix, schur] = [structuredClone(given), structuredClone(parts)];
+      held = schur ? new SchurComplement(executor, matrix, schur.at, schur.pivots) : executor.operator(matrix);
+      areOfPivots.push(schur !== undefined);
     },
     async start(task) {
       tasks.push(task);
