@@ -17,18 +17,20 @@ export class Operators {
     Object.assign(this, { executor, keeps: clock.keeps, kept: new Map() });
   }
 
-  operator(matrix, { storage, words }) {
+  /** Those with sizes of their own are not kept. */
+  operator(matrix, { storage, words, sizes }) {
     const ofMatrix = this.kept.get(matrix) ?? new Map();
     this.kept.set(matrix, ofMatrix);
     const key = `${storage} ${words}`;
     const options = { use: 'apply', ...(storage && { storage }), ...(words && { words }) };
+    if (sizes) return this.executor.operator(matrix, { ...options, sizes });
     const operator = ofMatrix.get(key) ?? this.executor.operator(matrix, options);
     if (this.keeps) ofMatrix.set(key, operator);
     return operator;
   }
 
-  free(operator) {
-    if (!this.keeps) operator.free();
+  free(operator, sizes) {
+    if (!this.keeps || sizes) operator.free();
   }
 
   dispose() {
@@ -37,7 +39,7 @@ export class Operators {
   }
 }
 
-/** Products of one matrix, modulus and width by contenders { name, storage?, words?, matrix? }. */
+/** Products of one matrix, modulus and width by contenders { name, storage?, words?, sizes?, matrix? }. */
 export class Products {
   static async create(clock, operators, name, a, p, width) {
     const products = new Products(clock, operators, a, p, width);
@@ -54,13 +56,14 @@ export class Products {
   }
 
   /** Ready to be timed: its product is right, and it is warm. */
-  async contender({ name, storage, words, matrix = this.a }, n = 1) {
+  async contender({ name, storage, words, sizes, matrix = this.a }, n = 1) {
     const { executor, operators, x, y, p, clock } = this;
-    const operator = operators.operator(matrix, { storage, words });
+    const operator = operators.operator(matrix, { storage, words, sizes });
     this.writeStart();
     executor.fill(y, p - 1);
     const isSliced = storage === undefined || storage === 'sliced-ell';
-    const before = isSliced ? clock.before(this.width) : 0; // products before a storage of their own serves them
+    // Products before a storage of their own serves them; bins of a GPU have no sizes.
+    const before = isSliced && !(sizes && clock.keeps) ? clock.before(this.width) : 0;
     for (let i = 0; i < before; i++) await operator.apply(y, x);
     await operator.apply(y, x);
     const answer = await executor.read(y);
@@ -69,7 +72,13 @@ export class Products {
     if (matrix !== this.a) checkRows(`${name} mod ${p}`, matrix, p, this.width, this.start, answer);
     const product = n === 1 ? () => void operator.apply(y, x) : () => powers(operator, x, y, n);
     const repeats = await warmUp(clock, product, storage === 'jit' ? COMPILED : 0);
-    return { name, answer: this.csr ? null : answer, work: product, repeats, free: () => operators.free(operator) };
+    return {
+      name,
+      answer: this.csr ? null : answer,
+      work: product,
+      repeats,
+      free: () => operators.free(operator, sizes),
+    };
   }
 
   /** x as it was before powers of another contender went through it, in uploads of bounded size. */

@@ -20,6 +20,10 @@ const by =
   (line) =>
     keys.map((key) => line[key]).join(' x ');
 const text = (key) => (line) => (line[key] === undefined ? undefined : [line[key]].flat().join(' x '));
+const listed = (values) =>
+  Object.entries(values)
+    .map(([key, value]) => `${key}: ${value}`)
+    .join(', ');
 const hundredths = (key) => (line) => Math.round(100 * line[key]) / 100;
 const pairs = (value) =>
   value === undefined || typeof value === 'number'
@@ -396,6 +400,27 @@ export const SECTIONS = {
       ['Gop/s unasked', 'untuned'],
       ['Gop/s tuned', 'tuned'],
       ['times faster', 'ratio'],
+    ]),
+  },
+  sizes: {
+    about:
+      'A product by the values of each size of its storage and of its launches beside the usual value, all other sizes ' +
+      'being usual, in turns; `together` is what gains 5 % in each, at once; once more: the ' +
+      'usual sizes beside themselves.',
+    tables: rows([
+      ['matrix', 'matrix'],
+      ['mod', 'mod'],
+      ['width', 'width'],
+      [
+        'on',
+        ({ device, threads }) => (device === 'gpu' ? 'GPU' : `${threads} ${threads === 1 ? 'thread' : 'threads'}`),
+      ],
+      ['size', 'size'],
+      ['usual, µs', 'us'],
+      ['once more', 'again'],
+      ['times as fast by value', ({ times }) => listed(times)],
+      ['best', ({ best }) => (typeof best === 'object' ? listed(best) : best)],
+      ['times as fast', 'gain'],
     ]),
   },
   rates: {
