@@ -7,10 +7,10 @@
  *
  * All values of a size take turns with the usual one, on one thread by processor time, on a GPU by the device's clock;
  * `times` are medians of the quotients of a round: how many times as fast as usual; `again` is that of the usual sizes
- * made once more, by which quotients are uncertain. Every product is compared with
- * that of compressed rows, residue for residue, before it is timed. `best` is the fastest value, for workgroups the
- * first local maximum of `times` from the least on, which is what `tune` takes. `together` are the best values that
- * gain 5 % each by themselves, also over `again`, all at once. One JSON line a matrix, modulus, width and size.
+ * made once more, by which quotients are uncertain. Every product is compared with that of compressed rows, residue for
+ * residue, before it is timed. `best` is the fastest value, for workgroups the first local maximum of `times` from the
+ * least on, which is what `tune` takes. `together` are the best values that gain 5 % each by themselves, also over
+ * `again`, all at once. One JSON line a matrix, modulus, width and size that has other values.
  */
 import { parseArgs } from 'node:util';
 import { CpuClock, GpuClock, inTurns, median } from './formats-clock.mjs';
