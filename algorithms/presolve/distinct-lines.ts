@@ -24,6 +24,7 @@ export function distinctLines(F: WordPrime, matrix: ResidueMatrix): DistinctLine
   const [parallel, parallelColumns] = [parallelRows(F, given), parallelRows(F, turned)];
   const [rows, cols] = [linesKept(given.rowPtr, parallel), linesKept(turned.rowPtr, parallelColumns)];
   const at = keepLines(turned, cols, rows, turned);
+  if (rows === null && cols === null) return { a: given, at, explanation: [] };
   if (parallel === null && parallelColumns === null) return { a: dropEmptyLines(given), at, explanation: [] };
   const [droppedRows, droppedCols] = [parallel, parallelColumns].map((marks) => marks?.reduce((n, x) => n + x, 0) ?? 0);
   const a = keepLines(given, rows, cols);

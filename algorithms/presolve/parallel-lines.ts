@@ -60,7 +60,9 @@ function findParallel(F: WordPrime, a: ResidueMatrix, lines: Uint32Array): Uint8
   return parallel;
 }
 
-/** One part in `parts` of them: parallel rows begin and end at the same columns, which choose the part. */
+/**
+ * One part in `parts` of them, a power of 2: parallel rows begin and end at the same columns, which choose the part.
+ */
 function nonemptyRows({ rows, rowPtr, colIdx }: ResidueMatrix, parts: number): Uint32Array {
   const lines = new Uint32Array(rows);
   return lines.subarray(0, listRows(rowPtr, colIdx, parts, lines));
@@ -70,8 +72,11 @@ function nonemptyRows({ rows, rowPtr, colIdx }: ResidueMatrix, parts: number): U
 function listRows(rowPtr: Uint32Array, colIdx: Uint32Array, parts: number, lines: Uint32Array): number {
   let count = 0;
   for (let i = 0; i < lines.length; i++) {
-    const [begin, end] = [rowPtr[i], rowPtr[i + 1]];
-    if (begin < end && mix(Math.imul(colIdx[begin], 31) + colIdx[end - 1]) % parts === 0) lines[count++] = i;
+    const begin = rowPtr[i];
+    const end = rowPtr[i + 1];
+    if (begin === end) continue;
+    const ends = mix((Math.imul(colIdx[begin], 31) + colIdx[end - 1]) | 0);
+    if ((ends & (parts - 1)) === 0) lines[count++] = i;
   }
   return count;
 }

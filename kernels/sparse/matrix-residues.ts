@@ -88,14 +88,11 @@ export function bigProduct(a: BigResidueMatrix, x: readonly bigint[], width: num
   return y.map((sum) => ((sum % p) + p) % p);
 }
 
+/** Signs that change at random take no branch: only what is not between -p and p does. */
 function reduce(values: Int32Array, p: number, residues: Uint32Array): void {
   for (let k = 0; k < values.length; k++) {
     const v = values[k];
-    if (v >= 0) {
-      residues[k] = v < p ? v : v % p;
-    } else {
-      const r = v > -p ? v : v % p;
-      residues[k] = r < 0 ? r + p : 0;
-    }
+    const r = (v + (p & (v >> 31))) >>> 0; // beyond p, too, where v is -p or less
+    residues[k] = r < p ? r : ((v % p) + p) % p;
   }
 }

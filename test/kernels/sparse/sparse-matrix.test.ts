@@ -56,6 +56,16 @@ const CASES = fc.integer({ min: 1, max: 9 }).chain((rows) =>
 );
 
 describe('residues', () => {
+  test.each([2, 3, 65521, 2147483647])('entries at the bounds of 32 bits and of p = %d', (p) => {
+    const entries = [-(2 ** 31), 1 - 2 ** 31, -p - 1, -p, 1 - p, -1, 1, p - 1, p, p + 1, 2 ** 31 - 1].filter(
+      (value) => value === (value | 0),
+    );
+    const residues = entries
+      .map((value, j) => `0 ${j} ${((value % p) + p) % p}`)
+      .filter((line) => !line.endsWith(' 0'));
+    expect(listed(SparseMatrix.fromDense([entries]).residues(p))).toEqual(residues);
+  });
+
   test.each(PRIMES)('mod %i are the sums by definition, in row order, without zeros', (p) => {
     fc.assert(
       fc.property(CASES, ({ rows, cols, entries }) => {
