@@ -12,7 +12,9 @@ export type AdapterInfo = Pick<GPUAdapterInfo, 'architecture' | 'description'> &
 };
 
 /**
- * Dawn stays for as long as the thread lives (node.ts), which ends by itself. CommonJS, which Node takes a text for.
+ * The thread lives on with its Dawn, until the one that started it ends: a driver is not taken down while another
+ * thread opens a device, nor are nodes closed that are being counted (nvidia.ts). The text is CommonJS, as Node wants
+ * it.
  */
 const TEXT = `
 const { parentPort, workerData } = require('node:worker_threads');
@@ -20,6 +22,7 @@ globalThis.dawn = require(workerData.file).create(workerData.flags);
 globalThis.dawn.requestAdapter({ powerPreference: 'high-performance' }).then((adapter) => {
   const { architecture, description, isFallbackAdapter } = adapter?.info ?? {};
   const seconds = performance.now() / 1000;
+  setInterval(() => {}, 2 ** 30);
   parentPort.postMessage({ info: adapter && { architecture, description, isFallbackAdapter }, seconds });
 });`;
 
@@ -37,7 +40,10 @@ export function seekAdapterBeside(): Promise<SoughtAdapter | undefined> {
       const flags = dawnFlags(process.platform, process.env);
       const workerData = { file: createRequire(import.meta.url).resolve('webgpu'), flags };
       const worker = new Worker(TEXT, { eval: true, workerData, execArgv: [] });
-      worker.on('message', (found: SoughtAdapter) => resolve(found));
+      worker.on('message', (found: SoughtAdapter) => {
+        worker.unref();
+        resolve(found);
+      });
       worker.on('error', () => resolve(undefined));
       worker.on('exit', () => resolve(undefined));
     } catch {
