@@ -41,21 +41,22 @@ export function panelCount(rows: number, cols: number, nnz: number, rowBytes: nu
 const ROW_BYTES = [4, 8, 16, 32, 64, 128, 256];
 
 /**
- * In panels and in bins where these may gain at some width; else as a whole, and the matrix itself need not be kept.
+ * In panels and in bins where these may gain at some width, or panels are asked for; else as a whole, and the matrix
+ * itself need not be kept.
  */
 export function storeSliced(context: GpuContext, runs: RowRuns, sizes: ProductSizes = {}): StoredMatrix {
   const { rows, cols } = runs;
   const nnz = countEntries(runs);
-  if (sizes.panelBytes !== undefined) {
-    const { panelBytes } = sizes;
-    return new GpuPanels(context, runs, (rowBytes) => Math.max(1, Math.ceil((cols * rowBytes) / panelBytes)), sizes);
-  }
-  const mayPanels = ROW_BYTES.some((bytes) => panelCount(rows, cols, nnz, bytes) > 1);
+  const { panelBytes } = sizes;
+  const asked = (rowBytes: number): number => Math.max(1, Math.ceil((cols * rowBytes) / panelBytes!));
+  const usual = (rowBytes: number): number => panelCount(rows, cols, nnz, rowBytes);
+  const mayPanels = ROW_BYTES.some((bytes) => usual(bytes) > 1);
   const mayBins = gainsByBins(runs, nnz);
-  if (!(mayPanels || mayBins) || !isScattered(runs)) return store(context, runs, sizes);
-  const count = (rowBytes: number): number => panelCount(rows, cols, nnz, rowBytes);
-  const sliced = mayPanels ? new GpuPanels(context, runs, count, sizes) : store(context, runs, sizes);
-  return mayBins ? new GpuBinned(context, runs, sliced) : sliced;
+  const gains = (mayPanels || mayBins) && isScattered(runs);
+  const count = panelBytes === undefined ? usual : asked;
+  const isPanels = panelBytes !== undefined || (gains && mayPanels);
+  const sliced = isPanels ? new GpuPanels(context, runs, count, sizes) : store(context, runs, sizes);
+  return gains && mayBins ? new GpuBinned(context, runs, sliced) : sliced;
 }
 
 /** On the context's threads where they have room for it. */
