@@ -156,6 +156,8 @@ export class Attempt {
       );
       const { sequence } = started;
       [this.sides, going] = [started, sequence];
+      const products = Math.ceil(N / shape.m) + 1; // of a verification, at most
+      if (sequence.productSeconds) context.checkpoint?.expect(products * sequence.productSeconds);
       search = new GeneratorSearch(started.engine, shape, null, capacity, this.basisCheck);
       await this.kept?.recall(search.basis);
       for (const to of this.looks()) {

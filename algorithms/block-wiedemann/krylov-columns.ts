@@ -142,8 +142,11 @@ export async function startBetween(
   const krylov = new KrylovSequence(executor, a, c, working, shape, seed, left);
   try {
     const of = { a, c, working, left, shift: shape.shift, n: shape.n, read: readOf(shape) };
-    const made = checked ? SequenceCheck.create(executor, of, length, deriveSeed(seed, 'check'), check) : null;
-    await krylov.begin(keeper, await made);
+    const start = performance.now();
+    const made = checked ? await SequenceCheck.create(executor, of, length, deriveSeed(seed, 'check'), check) : null;
+    // Where S alone is read a GPU may not have made them yet.
+    if (made && of.read !== 'S') krylov.productSeconds = (performance.now() - start) / 1000 / made.interval;
+    await krylov.begin(keeper, made);
     return krylov;
   } catch (error) {
     krylov.free();

@@ -31,6 +31,7 @@ export interface Sequence {
   readonly adjoint: boolean | null;
   /** Seconds in which blocks were made, without waits. */
   readonly seconds: number;
+  readonly productSeconds?: number | null; // with Bᵀ, as wide as those of a verification; null where none was timed
   /** What checks its blocks, here or on other devices; absent where nothing does. */
   readonly check?: Pick<SequenceCheck, 'passed' | 'failed' | 'recheck'> | null;
   /**
@@ -70,6 +71,7 @@ export class KrylovSequence implements Sequence {
   private keeper: SequenceKeeper | null = null;
   private recalled = 0; // blocks of S that were kept by an earlier run
   private checked: SequenceCheck | null = null;
+  productSeconds: number | null = null;
   /** Blocks that are still to be checked. */
   private fresh: { s: Uint32Array[]; t: Uint32Array[] } = { s: [], t: [] };
 

@@ -66,6 +66,7 @@ export class Checkpoint {
   private hasKept = false; // an array of this process, beside where it stands
   private firstStop = Number.POSITIVE_INFINITY; // when the run was asked to end
   private standing: Standing | null = null;
+  private behind: number | null = null; // seconds
   private readonly begun = new Map<string, { readonly start: number; readonly first: number }>(); // phases
   private pending: Promise<void> | null = null;
   private failure: unknown = null; // of what was
@@ -133,6 +134,11 @@ export class Checkpoint {
     const why = this.failure;
     this.failure = null;
     if (why !== null) throw why;
+  }
+
+  /** Seconds that the run takes behind its sequence and its order basis, about. */
+  expect(seconds: number): void {
+    this.behind = seconds;
   }
 
   note(standing: Standing): void {
@@ -222,7 +228,8 @@ export class Checkpoint {
     const { start, first } = this.begun.get(phaseOf(this.standing))!;
     const seconds = (performance.now() - start) / 1000;
     const rate = seconds > 0 ? (this.standing.done - first) / seconds : 0;
-    await this.keep(this.progress, { ...this.standing, rate, at: new Date().toISOString() });
+    const behind = this.behind === null ? {} : { behind: this.behind };
+    await this.keep(this.progress, { ...this.standing, rate, ...behind, at: new Date().toISOString() });
   }
 }
 

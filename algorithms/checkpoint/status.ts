@@ -18,6 +18,7 @@ export interface KeptAnswer {
 /** Where a run stood at its last checkpoint. */
 export interface KeptStanding extends Standing {
   readonly rate: number; // steps a second, in this phase since the run last began
+  readonly behind?: number; // seconds that the run takes behind its sequence and its order basis, about
   readonly at: string; // ISO 8601
 }
 

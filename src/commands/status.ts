@@ -64,13 +64,14 @@ function stateOf({ state, process, verb, answer, next }: RunReport): string {
   return `ended       ${value === null ? 'the same command prints the answer' : `${verb} ${value}`}${bound}`;
 }
 
-function linesOf({ phase, attempt, done, total, rate, secondsLeft, at }: RunProgress): string[] {
+function linesOf({ phase, attempt, done, total, rate, secondsLeft, runSecondsLeft, at }: RunProgress): string[] {
   const [name, unit] = phase === 'sigmaBasis' ? ['order basis', 'orders'] : [phase, 'steps'];
   const share = total > 0 ? `, ${Math.floor((100 * done) / total)} %` : '';
+  const run = runSecondsLeft === null ? '' : `; about ${clock(runSecondsLeft)} of the run`;
   const left =
     secondsLeft === null
       ? `not known before some ${unit}`
-      : `at most ${clock(secondsLeft)} of this phase, at ${rate < 10 ? rate.toFixed(2) : Math.round(rate)} steps a second`;
+      : `at most ${clock(secondsLeft)} of this phase, at ${rate < 10 ? rate.toFixed(2) : Math.round(rate)} steps a second${run}`;
   return [
     `${name.padEnd(11)} ${done} of at most ${total} ${unit}${share}, attempt ${attempt}, checkpoint of ${at}`,
     `time left   ${left}`,

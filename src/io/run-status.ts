@@ -2,7 +2,7 @@
 import { type PartedRun, readParts } from '../../algorithms/block-wiedemann/part-standings.js';
 import { Checkpoint } from '../../algorithms/checkpoint/checkpoint.js';
 import { otherFormat, runId } from '../../algorithms/checkpoint/manifest.js';
-import { type KeptAnswer, readStatus } from '../../algorithms/checkpoint/status.js';
+import { type KeptAnswer, type KeptStanding, readStatus } from '../../algorithms/checkpoint/status.js';
 import type { CheckpointStore } from '../../algorithms/checkpoint/store.js';
 import { FormatError } from './format-error.js';
 import { RunFolder } from './run-folder.js';
@@ -48,6 +48,8 @@ export interface RunProgress {
   readonly total: number; // at most
   readonly rate: number; // steps a second
   readonly secondsLeft: number | null; // of this phase, at most; null where the rate is not known
+  /** Of the whole run, if this attempt is its last; null where what follows the phase is not known. */
+  readonly runSecondsLeft: number | null;
   readonly at: string; // ISO 8601
 }
 
@@ -79,7 +81,7 @@ export async function runStatus(
     process: holder && { pid: holder.pid, host: holder.host },
     ...{ verb, rows, cols, mod: p, block, seed, program: program ?? null },
     answer: answer && ownFields(answer),
-    progress: standing === null || answer !== null ? null : progressOf(standing),
+    progress: standing === null || answer !== null ? null : progressOf(verb, standing),
     parts: parted?.parts.map(partOf) ?? null,
     next: parted && answer === null ? parted.next : null,
     disk: folder && (await folder.size()),
@@ -87,8 +89,13 @@ export async function runStatus(
   };
 }
 
-function progressOf({ phase, attempt, done, total, rate, at }: Omit<RunProgress, 'secondsLeft'>): RunProgress {
-  return { phase, attempt, done, total, rate, secondsLeft: secondsLeft(done, total, rate), at };
+function progressOf(verb: string, { phase, attempt, done, total, rate, behind, at }: KeptStanding): RunProgress {
+  const left = secondsLeft(done, total, rate);
+  // Looks at the order basis are between the steps of the sequence, whose rate has them, and the other way round.
+  const isLast = phase === 'verification' && (verb === 'rank' || verb === 'solve');
+  const follows = isLast ? 0 : phase === 'verification' ? undefined : behind;
+  const runSecondsLeft = left === null || follows === undefined ? null : left + follows;
+  return { phase, attempt, done, total, rate, secondsLeft: left, runSecondsLeft, at };
 }
 
 function partOf({ part, done, total, rate, at }: PartedRun['parts'][number]): RunPart {

@@ -163,6 +163,23 @@ test('status: of a run that goes on, that was killed, that is over, and of what 
   }
 });
 
+test('the time left is that of the run, too: with the verification to come, and in it no more than the phase', async () => {
+  // A clock that goes on by its looks.
+  const { code: stopped } = await run(words('timed'), { nodeOptions: endingAt('SIGTERM', 25, '-blocks-', 1) });
+  expect(stopped).toBe(75);
+  const status = async (...more: string[]) => (await run(['status', join(folder, 'timed'), ...more])).stdout;
+  const { progress } = JSON.parse(await status('--json'));
+  expect(['sequence', 'sigmaBasis']).toContain(progress.phase);
+  expect(progress.runSecondsLeft).toBeGreaterThan(progress.secondsLeft);
+  expect(await status()).toMatch(
+    /^time left {3}at most .* of this phase, at .* steps a second; about \d+:\d\d:\d\d of the run$/m,
+  );
+  const { code } = await run(words('timed'), { nodeOptions: endingAt('SIGKILL', 12, '-verification-') });
+  expect(code).toBeNull();
+  const last = JSON.parse(await status('--json')).progress;
+  expect([last.phase, last.runSecondsLeft]).toEqual(['verification', last.secondsLeft]);
+});
+
 test('a file that a run makes again before it stops at a checkpoint is named', async () => {
   await endedAt('healed', 'SIGTERM', 2);
   const copy = join(folder, 'healed', 'manifest-copy.json');
