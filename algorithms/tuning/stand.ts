@@ -10,6 +10,12 @@ import type { KnownProduct } from './known-product.js';
 /** A measurement repeats its product until it takes about so many seconds. */
 export const LEAST_SECONDS = 0.002;
 
+/**
+ * Of a measurement that the wait for the device leaves at least: with less than that the wait, which wanders, would be
+ * what is compared.
+ */
+const LEFT = 1 / 16;
+
 /** A candidate whose product is right. */
 export interface Ready extends Candidate {
   readonly operator: Operator;
@@ -24,6 +30,7 @@ export class Stand {
   readonly #fence: SmallBlocks;
   readonly #vectors = new Map<number, { readonly x: BlockVector; readonly y: BlockVector }>();
   readonly #operators = new Set<Operator>();
+  #wait: number | undefined; // seconds for a device that has nothing to do
 
   constructor(executor: Executor, matrix: ResidueMatrix, known: KnownProduct, now: () => number) {
     [this.#executor, this.#matrix, this.#known, this.#now] = [executor, matrix, known, now];
@@ -66,13 +73,18 @@ export class Stand {
     throw new Error(`tune: the product of storage ${what} with ${width} columns is wrong: ${fault}`);
   }
 
-  /** Seconds of a product, of so many in a row. */
+  /** Seconds of a product, of so many in a row, without the wait: a GPU's is as long as several products. */
   async seconds(operator: Operator, width: number, products: number): Promise<number> {
     const { x, y } = this.vectors(width);
-    const before = this.#now();
-    for (let k = 0; k < products; k++) await operator.apply(y, x);
-    await this.#executor.readBlocks(this.#fence, 0, 1); // the device has done what was asked for
-    return (this.#now() - before) / products;
+    const elapsed = async (products: number): Promise<number> => {
+      const before = this.#now();
+      for (let k = 0; k < products; k++) await operator.apply(y, x);
+      await this.#executor.readBlocks(this.#fence, 0, 1); // the device has done what was asked for
+      return this.#now() - before;
+    };
+    this.#wait ??= Math.min(await elapsed(0), await elapsed(0), await elapsed(0));
+    const all = await elapsed(products);
+    return Math.max(all - this.#wait, LEFT * all) / products;
   }
 
   /** Seconds of a product in one measurement. */
