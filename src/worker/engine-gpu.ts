@@ -28,7 +28,10 @@ export class EngineGpu {
 
   /** Begins to look for one that may not be needed; what comes of it says `sought`. */
   seek(): void {
-    const look = async (): Promise<SoughtGpu> => (await import('../../kernels/gpu/adapter.js')).seekGpu();
+    const look = async (): Promise<SoughtGpu> => {
+      this.#caller.takesGpu(); // Dawn takes the program down where a thread is ended in one of its calls
+      return (await import('../../kernels/gpu/adapter.js')).seekGpu();
+    };
     // One that was found stays; where none was, there may be one by now.
     this.#sought = this.#sought?.catch(look) ?? look();
     this.#sought.catch(() => undefined);
@@ -67,6 +70,6 @@ export class EngineGpu {
   async leave(): Promise<void> {
     this.#left = true;
     this.#gpu?.dispose();
-    await this.#gpu?.open.settled();
+    await Promise.all([this.#sought?.catch(() => undefined), this.#gpu?.open.settled()]);
   }
 }
