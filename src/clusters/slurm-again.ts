@@ -8,7 +8,7 @@
  * A job that has made its part looks for late ones, once each, since what a part takes is known by then. Where nobody
  * else comes to look, and others are still at work, it leaves a short job behind that looks again.
  */
-import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { type PartStanding, readParts } from '../../algorithms/block-wiedemann/part-standings.js';
 import { RunFolder } from '../io/run-folder.js';
 import { lookAt, readPlan } from './kept-plan.js';
@@ -63,7 +63,13 @@ export async function makeAgain(directory: string, options: AgainOptions): Promi
   const again: MadeAgain[] = [];
   for (const each of atWork) {
     const isFirst = each.forecast?.isLate && mark(scripts, each.standing.part);
-    if (each.forecast?.isLate && (isFirst || !isUnattended)) again.push(await makeElsewhere(scripts, each));
+    if (!each.forecast?.isLate || (isUnattended && !isFirst)) continue;
+    try {
+      again.push(await makeElsewhere(scripts, each));
+    } catch (error) {
+      if (isFirst) rmSync(markOf(scripts, each.standing.part), { force: true }); // a later look may find room
+      throw error;
+    }
   }
   if (!isUnattended) {
     const missing = open.filter(({ part }) => makers(part).length === 0);
@@ -79,16 +85,24 @@ async function endNeedless(scripts: string, jobs: readonly SlurmJob[], isMade: b
   const made = process.env['SLURM_ARRAY_TASK_ID'];
   const isOwn = ({ script, part }: SlurmJob): boolean => script === 'krylov' && part !== null && `${part}` === made;
   const others = jobs.filter(({ id }) => id !== ownJob());
-  for (const { id } of others.filter((job) => job.isAtWork && isOwn(job))) await tellMade(scripts, id);
+  for (const { id } of others.filter((job) => job.isAtWork && isOwn(job)))
+    await unlessEnded(scripts, [id], tellMade(scripts, id));
   // What waits for an array of submit.sh is to find it ended well.
   const isBackup = ({ id, part }: SlurmJob): boolean => part !== null && backupsOf(scripts, part).includes(id);
   const needless = others.filter(
     (job) => !job.isAtWork && (job.script === 'look' ? isMade : isBackup(job) && (isMade || isOwn(job))),
   );
-  await cancelJobs(
-    scripts,
-    needless.map(({ id }) => id),
-  );
+  const ids = needless.map(({ id }) => id);
+  await unlessEnded(scripts, ids, cancelJobs(scripts, ids));
+}
+
+/** Slurm refuses to signal what has ended since squeue told of it, and that needs no more. */
+async function unlessEnded(scripts: string, ids: readonly string[], signalling: Promise<void>): Promise<void> {
+  try {
+    await signalling;
+  } catch (error) {
+    if ((await jobsOf(scripts)).some(({ id }) => ids.includes(id))) throw error;
+  }
 }
 
 /** As squeue names the job that asks; '' outside any. */
