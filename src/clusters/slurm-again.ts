@@ -60,6 +60,9 @@ export async function makeAgain(directory: string, options: AgainOptions): Promi
     const forecast = usual === null ? null : forecastOf(standing, usual, times);
     return [{ standing, job, forecast }];
   });
+  // First: where submit.sh makes them it begins without marks.
+  const missing = isUnattended ? [] : open.filter(({ part }) => makers(part).length === 0);
+  const begun = await makeMissing(scripts, jobs, missing);
   const again: MadeAgain[] = [];
   for (const each of atWork) {
     const isFirst = each.forecast?.isLate && mark(scripts, each.standing.part);
@@ -71,10 +74,7 @@ export async function makeAgain(directory: string, options: AgainOptions): Promi
       throw error;
     }
   }
-  if (!isUnattended) {
-    const missing = open.filter(({ part }) => makers(part).length === 0);
-    return [...again, ...(await makeMissing(scripts, jobs, missing))];
-  }
+  if (!isUnattended) return [...again, ...begun];
   const looksElse = jobs.some(({ id, script, isAtWork }) => !isAtWork && id !== ownJob() && /krylov|look/.test(script));
   if (open.some(({ part }) => makers(part).length > 0) && !looksElse) await lookLater(scripts, atWork, patience);
   return again;

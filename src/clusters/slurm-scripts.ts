@@ -128,14 +128,17 @@ function script(
   const arrays = stage === 'krylov' ? `${arraysOf(1)}-part-$(printf %04d "$SLURM_ARRAY_TASK_ID")-*` : 'attempt-*';
   return `#!/bin/bash
 ${options.map((option) => `#SBATCH ${option}\n`).join('')}
+made= # another job may say so before anything is started here
+trap 'made=1' USR2
 cd ${shellWord(`${directory}/${SCRIPTS}`)} || exit 74
-limit= told= made= caught= code= timer=
+limit= told= caught= code= timer=
 late() { sleep ${GRACE} && kill -KILL "$child"; }
 touch "began-$SLURM_JOB_ID"
 trap 'caught=1 limit=1; kill -USR1 "$child" 2>/dev/null' USR1
 trap 'caught=1 told=1; kill -USR1 "$child" 2>/dev/null' TERM
 trap 'caught=1 made=1; kill -KILL "$child" 2>/dev/null' USR2
-${device === 'gpu' ? `${ALONE}"\${alone[@]}" ` : ''}${shellCommand(program)} run ${words} --device ${device} ${THREADS}${redirection} &
+${device === 'gpu' ? ALONE : ''}[ -z "$made" ] || exit 0
+${device === 'gpu' ? `"\${alone[@]}" ` : ''}${shellCommand(program)} run ${words} --device ${device} ${THREADS}${redirection} &
 child=$!
 while :; do
   wait "$child"

@@ -63,3 +63,17 @@ test('a job that ends while it is told is none to wait for, and one that stays i
     stderr: 'slurm: scancel: scancel: error: Invalid job id specified\n',
   });
 });
+
+test('by hand missing parts are submitted with what follows them, and late ones keep their marks', async () => {
+  const own = join(folder, 'three');
+  const plan = ['slurm', 'plan', join(folder, 'a.sms'), '-p', '65521', '--tasks', '3', '-o', own];
+  expect(await run(plan)).toMatchObject({ code: 0 });
+  expect(await run(['run', 'krylov', own, '--part', '0'])).toMatchObject({ code: 0 });
+  command('squeue', `echo '1_1|RUNNING|1|one|${own}/slurm_scripts/krylov.sbatch'`);
+  command('sbatch', 'echo 9');
+  const env = { PATH: `${join(folder, 'bin')}:${process.env['PATH']}` };
+  const { code, stderr } = await run(['slurm', 'again', own, '--patience', '1'], { env });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^part 1: late/m) });
+  expect(stderr).toMatch(/^part 2: missing/m);
+  expect(existsSync(join(own, 'slurm_scripts', 'again-1'))).toBe(true);
+});

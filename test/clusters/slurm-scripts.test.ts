@@ -120,6 +120,23 @@ test('a part that another job has made, as USR2 tells, ends what makes it, and w
   expect(asked({ code: 75, signal: 'USR2', isDeaf: true })).toEqual([]);
 });
 
+test('a part that another job has made before this one starts anything is not begun', () => {
+  const directory = mkdtempSync(join(FOLDER, 'made-'));
+  mkdirSync(join(directory, 'slurm_scripts'));
+  writeFileSync(join(directory, 'touch'), '#!/bin/sh\nkill -USR2 "$PPID"\n', { mode: 0o755 }); // the first that it runs
+  const program = ['sh', '-c', `echo > ${directory}/begun; exit 65`];
+  const run = { directory, program, tasks: 3, cpusPerTask: null, time: null, patience: 300 };
+  const input = slurmScripts({ ...run, gpus: new Set(), bytes: null })['krylov.sbatch']!;
+  const env = {
+    ...process.env,
+    PATH: `${directory}:${process.env['PATH']}`,
+    SLURM_JOB_ID: '7',
+    SLURM_ARRAY_TASK_ID: '2',
+  };
+  expect(spawnSync('bash', { input, env, timeout: 60_000 })).toMatchObject({ status: 0, signal: null });
+  expect(existsSync(join(directory, 'begun'))).toBe(false);
+});
+
 test('a part that is made looks for late ones, and ends well whatever comes of that', () => {
   const run = { directory: '/a b', program: ['node', 'cli.js'], tasks: 2, cpusPerTask: null, time: null };
   const scripts = (patience: number | null) => slurmScripts({ ...run, patience, gpus: new Set(), bytes: null });
