@@ -78,7 +78,8 @@ test.skipIf(slurmMissing)(
     const isAlone = async (): Promise<boolean> =>
       (await queue()).filter((line) => line.includes('krylov')).length === 1;
     await cluster!.until('the end of the other part', 90_000, scripts, isAlone);
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    // Far beyond what the patience of a second allows behind the usual silence of a part.
+    await new Promise((resolve) => setTimeout(resolve, 8000));
 
     // Part 0 has no job, and generator and verify wait for part 2.
     const { code, stdout } = await again(here, '--patience', '1', '--json');
