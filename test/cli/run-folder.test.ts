@@ -1,42 +1,14 @@
 /** Kept runs: whatever ends one, the same command goes on to the rank; another question is refused. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readManifest, writeManifest } from '../../algorithms/checkpoint/manifest.js';
 import { RunFolder } from '../../src/io/run-folder.js';
 import { runStatus } from '../../src/io/run-status.js';
 import { gpuMissing } from '../gpu.js';
-import { deficientText } from './deficient-text.js';
 import { endingAt } from './ending-at.js';
+import { endedAt, file, folder, P, RANK, stepsOf, whole, words } from './kept-rank.js';
 import { run } from './run.js';
-
-const P = '2147483629';
-const [SIZE, RANK] = [700, 650];
-
-let folder = '';
-let file = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'wiedemann-run-'));
-  file = join(folder, 'a.sms');
-  writeFileSync(file, deficientText(SIZE, RANK));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
-const words = (name: string, ...more: string[]): string[] => {
-  const kept = ['--run', join(folder, name), '--checkpoint-interval', '0'];
-  return ['rank', file, '-p', P, '--block', '2x1', '--threads', '1', '-q', ...kept, ...more];
-};
-
-/** The run ended at the write of a piece of its sequence, from 1 on. */
-const endedAt = (name: string, signal: NodeJS.Signals, piece: number) =>
-  run(words(name), { nodeOptions: endingAt(signal, 5 * piece, '-blocks-') });
-
-function stepsOf(name: string): number {
-  return JSON.parse(readFileSync(join(folder, name, 'progress.json'), 'utf8')).done;
-}
-
-const whole = { code: 0, stdout: `${RANK}\n`, stderr: '' };
 
 describe.each(['SIGTERM', 'SIGUSR1'] as const)('%s', (signal) => {
   test('ends a run at a checkpoint, from which the same command goes on', async () => {
@@ -189,60 +161,6 @@ test('a file that a run makes again before it stops at a checkpoint is named', a
   const stderr =
     'warning: checkpoint: manifest-copy.json is damaged\nrank: stopped at a checkpoint; the same command goes on\n';
   expect(stopped).toEqual({ code: 75, stdout: '', stderr });
-});
-
-/** Both copies of the manifest of a run damaged, or gone. */
-function loseManifest(name: string, how: 'damaged' | 'removed'): void {
-  for (const each of ['manifest.json', 'manifest-copy.json']) {
-    const path = join(folder, name, each);
-    if (how === 'removed') rmSync(path);
-    else writeFileSync(path, readFileSync(path, 'utf8').replace('"seed":"', '"seed":"1'));
-  }
-}
-
-test.each(['damaged', 'removed'] as const)('a manifest %s in both places is made again, with its seed', async (how) => {
-  const name = `lost-${how}`;
-  await endedAt(name, 'SIGTERM', 3);
-  const store = RunFolder.reading(join(folder, name));
-  const [{ program: _, ...manifest }, done] = [(await readManifest(store))!, stepsOf(name)];
-  loseManifest(name, how);
-  const loud = words(name).filter((word) => word !== '-q');
-  const stopped = await run(loud, { nodeOptions: endingAt('SIGTERM', 5, '-blocks-') });
-  expect([stopped.code, stepsOf(name) > done]).toEqual([75, true]);
-  expect(stopped.stderr).toContain(
-    'warning: checkpoint: the manifest, lost in both places, is made again from the arrays\n',
-  );
-  expect(await readManifest(store, (line) => expect.fail(line))).toEqual(manifest);
-  expect(await run(words(name))).toEqual(whole);
-});
-
-test('without a manifest another question is refused, and nothing is touched', async () => {
-  await endedAt('mistaken', 'SIGTERM', 2);
-  loseManifest('mistaken', 'damaged');
-  const here = join(folder, 'mistaken');
-  const files = (): string[] => readdirSync(here).map((name) => `${name} ${readFileSync(join(here, name), 'latin1')}`);
-  const before = files();
-  const expected = 'expected the command that began the run, since its manifest is lost in both places';
-  const got = 'got another one, or arrays that show no seed: begin in a new folder';
-  const stderr = `rank: checkpoint ${here}: ${expected}, ${got}\n`;
-  expect(await run(words('mistaken', '--no-verify'))).toEqual({ code: 65, stdout: '', stderr });
-  expect(files()).toEqual(before);
-  expect(await run(words('mistaken'))).toEqual(whole);
-});
-
-test('every array damaged, the manifest too: still the rank', async () => {
-  await endedAt('damaged', 'SIGTERM', 3);
-  const names = readdirSync(join(folder, 'damaged'));
-  expect(names.length).toBeGreaterThan(4);
-  for (const name of names) {
-    const bytes = readFileSync(join(folder, 'damaged', name));
-    bytes[bytes.length >> 1]! ^= 4;
-    writeFileSync(join(folder, 'damaged', name), bytes);
-  }
-  const { code, stdout, stderr } = await run(words('damaged').filter((word) => word !== '-q'));
-  expect([code, stdout]).toEqual([0, `${RANK}\n`]);
-  for (const name of ['manifest.json', 'manifest-copy.json'])
-    expect(stderr).toContain(`\nwarning: checkpoint: ${name} is damaged\n`);
 });
 
 test('a run that another version began goes on where the format is the same; the manifest names who began it', async () => {

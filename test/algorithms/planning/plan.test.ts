@@ -57,16 +57,16 @@ test('entries and rows are priced by two densities, columns by two widths', () =
   }
 });
 
+/** Sides, and entries a row. */
+const TWO_SIDES = [
+  [1000, 5],
+  [1000, 15],
+  [64000, 5],
+  [64000, 15],
+] as const;
+
 test('prices between two sizes lie between theirs, and grow on beyond them', () => {
-  const known = rates(
-    [
-      [1000, 5],
-      [1000, 15],
-      [64000, 5],
-      [64000, 15],
-    ],
-    [16],
-  );
+  const known = rates(TWO_SIDES, [16]);
   const at = (N: number) => stepNumbers(known, { rows: 2 * N, cols: N, nnz: 20 * N }, 16);
   const a = at(8000);
   expect(a.origin).toBe('between');
@@ -79,15 +79,7 @@ test('prices between two sizes lie between theirs, and grow on beyond them', () 
 });
 
 test('an entry is no cheaper at larger sides, whatever was measured there', () => {
-  const known = rates(
-    [
-      [1000, 5],
-      [1000, 15],
-      [64000, 5],
-      [64000, 15],
-    ],
-    [16],
-  );
+  const known = rates(TWO_SIDES, [16]);
   const [few, many] = known.steps.slice(2);
   const steps = [...known.steps.slice(0, 2), few!, { ...many!, step: few!.step }];
   const size = { rows: 128000, cols: 64000, nnz: 128000 * 300 };
