@@ -8,7 +8,8 @@ import { endingAt } from './ending-at.js';
 import { run } from './run.js';
 
 export const P = '2147483629';
-export const [SIZE, RANK] = [700, 650];
+const SIZE = 700;
+export const RANK = 650;
 
 export const folder = mkdtempSync(join(tmpdir(), 'wiedemann-run-'));
 export const file = join(folder, 'a.sms');
