@@ -97,7 +97,9 @@ test.skipIf(missing)(
     edit('krylov', '#SBATCH --requeue', '#SBATCH --hold\n#SBATCH --requeue');
     edit('generator', /--mem=\d+M/, `--mem=${NODE.megabytes + 1}M`);
     await expect(submit()).rejects.toMatchObject(refusal);
-    const jobs = (...words: string[]): Promise<string> => slurm.run('squeue', '-h', '-o', '%j', ...words);
+    // A look for late parts of the test before may have been cancelled by the last of them.
+    const names = ['krylov', 'generator', 'verify'].map((stage) => `wiedemann-${stage}`).join(',');
+    const jobs = (...words: string[]): Promise<string> => slurm.run('squeue', '-h', '-o', '%j', '-n', names, ...words);
     expect(await jobs('-t', 'CANCELLED')).toBe('wiedemann-krylov');
     expect(await jobs()).toBe('');
   },
