@@ -285,7 +285,7 @@ export class KrylovSequence implements Sequence {
     await check.confirm(mark, check.blocksOf(s, t), check.blocksOf(this.s, this.t).count);
     if (this.adjoint !== false) return;
     this.adjoint = true;
-    check.failed++;
+    check.addFailure();
   }
 
   private get v(): BlockVector {

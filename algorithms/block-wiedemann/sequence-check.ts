@@ -12,43 +12,25 @@
  * nothing. What is damaged in memory after it was checked is met by `recheck`, which compares blocks with the digests
  * of those that fitted.
  *
- * Where Y = W·A is what is read, D and T agree whatever Y is, and T bounds a rank only if Y is that: row-space-check.ts
+ * Where Y = W·A is what is read, D and T agree whatever Y is, and T bounds a rank only if Y is that: check-vectors.ts
  * compares them before D is made and behind it; what changes in Y afterwards makes T disagree with D.
  *
  * The work: L products of width w once, in L steps dot products with D and X and a copy, and the steps from where the
  * sequence could end to the end of an interval. L is where these together are least.
  * Source: the check files of CADO-NFS's linear algebra (`secure`), which check the vectors alone.
  */
-import { deriveSeed } from '../../fields/random.js';
-import type { BlockVector, Executor, Operator, Program, SmallBlocks, Step } from '../../kernels/executor.js';
+import type { BlockVector, Executor, Program, SmallBlocks, Step } from '../../kernels/executor.js';
 import { sameWords } from '../checkpoint/words.js';
-import { BlockDigests, type BlocksRead, blocksRead, type KnownPiece } from './block-digests.js';
-import { FailedCheckError, LostSequenceError, NoTransposeError } from './check-errors.js';
+import { BlockDigests, blocksRead, type KnownPiece } from './block-digests.js';
+import { FailedCheckError, LostSequenceError } from './check-errors.js';
 import { checkInterval } from './check-interval.js';
-import { transposeBlock } from './combine.js';
+import { type CheckedSides, CheckVectors } from './check-vectors.js';
 import { DeviceSums } from './device-sums.js';
 import type { BlockList } from './growing-blocks.js';
-import type { Projections } from './projections.js';
-import { randomNumbers, writeRandom } from './random-vectors.js';
-import { RowSpaceCheck } from './row-space-check.js';
-import type { LeftFactor } from './sparse-factor.js';
 import { sumProducts } from './sum-products.js';
-import { verificationWidth } from './verification.js';
-import type { WorkingField } from './working-field.js';
 
 /** In a row, from the same vectors. */
 const MOST_FAILURES = 3;
-
-/** What a sequence is of. */
-export interface CheckedSides {
-  readonly a: Operator;
-  readonly c: LeftFactor;
-  readonly working: WorkingField;
-  readonly left: Projections;
-  readonly shift: 0 | 1;
-  readonly n: number;
-  readonly read: BlocksRead;
-}
 
 /** Dᵀ·V and Xᵀ·V, as a device has them. */
 interface Dots {
@@ -65,54 +47,37 @@ export interface Mark {
 export class SequenceCheck {
   readonly interval: number;
   passed = 0;
-  failed = 0;
   private readonly executor: Executor;
   private readonly sides: CheckedSides;
-  private readonly seed: bigint;
-  private readonly width: number;
-  private readonly rows: number; // of a block
-  private readonly factors: Uint32Array; // [E_0 | G_0], [E_1 | G_1], …
+  private readonly vectors: CheckVectors;
   private sums: DeviceSums | null = null; // on the host where it is null
-  private readonly vectors: BlockVector[] = [];
-  private readonly d: BlockVector;
-  private readonly x: BlockVector;
-  private readonly copies: readonly BlockVector[]; // of V: one is good, the other to be checked
+  private readonly copies: BlockVector[] = []; // of V: one is good, the other to be checked
   private readonly blocks: SmallBlocks[] = [];
   private readonly ofD: SmallBlocks; // Dᵀ·V by the places of copies, and Xᵀ·V
   private readonly ofX: SmallBlocks;
-  private readonly ofY: RowSpaceCheck | null; // where Y = W·A is read
   private v: BlockVector | null = null;
   private marks: readonly Program[] = []; // Dᵀ·V, Xᵀ·V and a copy, by the place of these
   private good: { readonly place: number; readonly dots: Dots };
   private failures = 0; // in a row
+  private met = 0; // failures beside those of the vectors
   readonly digests: BlockDigests; // of confirmed blocks
 
   private constructor(executor: Executor, sides: CheckedSides, interval: number, seed: bigint) {
-    const { a, working, left, n } = sides;
-    [this.executor, this.sides, this.interval, this.seed] = [executor, sides, interval, seed];
-    this.digests = new BlockDigests(sides.read, interval);
-    this.width = verificationWidth(working.log2q);
-    this.rows = (sides.read === 'T' ? 0 : left.u.rows) + (sides.read === 'S' ? 0 : left.s);
-    const count = interval * this.width * this.rows;
-    this.factors = randomNumbers(executor, count, working.q, deriveSeed(seed, 'check factors'));
-    const vector = (columns: number): BlockVector => {
-      const made = executor.vector(a.cols, working.k * columns);
-      this.vectors.push(made);
-      return made;
-    };
+    const { a, working, n, read } = sides;
+    [this.executor, this.sides, this.interval] = [executor, sides, interval];
+    this.digests = new BlockDigests(read, interval);
+    const none = new Uint32Array(0);
+    this.good = { place: 0, dots: { d: none, x: none } };
+    this.vectors = new CheckVectors(executor, sides, interval, seed);
     const blocks = (): SmallBlocks => {
-      const made = executor.blocks(2, working.k * this.width, working.k * n);
+      const made = executor.blocks(2, working.k * this.vectors.width, working.k * n);
       this.blocks.push(made);
       return made;
     };
-    const none = new Uint32Array(0);
-    this.good = { place: 0, dots: { d: none, x: none } };
     try {
       this.makeSums();
       [this.ofD, this.ofX] = [blocks(), blocks()];
-      [this.d, this.x] = [vector(this.width), vector(this.width)];
-      this.copies = [vector(n), vector(n)];
-      this.ofY = sides.read === 'S' ? null : RowSpaceCheck.create(executor, a, left, this.x);
+      for (let place = 0; place < 2; place++) this.copies.push(executor.vector(a.cols, working.k * n));
     } catch (error) {
       this.free();
       throw error;
@@ -130,12 +95,21 @@ export class SequenceCheck {
     const interval = checkInterval(executor, sides.a, length);
     const made = new SequenceCheck(executor, sides, interval, seed);
     try {
-      await made.makeVectors(check);
+      await made.vectors.make(check);
       return made;
     } catch (error) {
       made.free();
       throw error;
     }
+  }
+
+  get failed(): number {
+    return this.met + this.vectors.failed;
+  }
+
+  /** A failure that was met elsewhere. */
+  addFailure(): void {
+    this.met++;
   }
 
   /** The blocks that it checks. */
@@ -154,7 +128,8 @@ export class SequenceCheck {
 
   /** V after a whole interval; the mark before has been confirmed. */
   async mark(): Promise<Mark> {
-    const { executor, d, x, ofD, ofX } = this;
+    const { executor, ofD, ofX } = this;
+    const { d, x } = this.vectors;
     const place = 1 - this.good.place;
     if (this.marks.length === 0) {
       const v = this.v!;
@@ -176,7 +151,7 @@ export class SequenceCheck {
     const [before, behind] = [this.codes(this.good.dots.d), this.codes(now.x)];
     const F = this.sides.working.elements;
     if (sum === null || before.some((value, i) => value !== F.add(behind[i], sum[i]))) {
-      this.failed++;
+      this.met++;
       if (++this.failures >= MOST_FAILURES) throw new LostSequenceError();
       throw new FailedCheckError();
     }
@@ -187,11 +162,9 @@ export class SequenceCheck {
   }
 
   private makeSums(): void {
-    const { executor, interval, width, rows, sides } = this;
     this.sums?.free();
     this.sums = null;
-    const shape = { count: interval, rows: width, inner: rows, cols: sides.n };
-    this.sums = DeviceSums.create(executor, sides.working, this.factors, shape);
+    this.sums = DeviceSums.create(this.executor, this.sides.working, this.vectors.factors, this.shapeOfSums);
   }
 
   /** V as it was at the last mark that was confirmed; LostSequenceError where that is damaged. */
@@ -203,9 +176,11 @@ export class SequenceCheck {
       return sameWords(now.d, good.d) && sameWords(now.x, good.x);
     };
     this.makeSums(); // what they keep of the factors may be what is wrong
-    if ((await this.ofY?.holds()) === false) await this.ofY!.remake();
+    const { ofY } = this.vectors;
+    if ((await ofY?.holds()) === false) await ofY!.remake();
     if (await again()) return;
-    await this.makeVectors(() => {});
+    this.freeMarks();
+    await this.vectors.make(() => {});
     if (!(await again())) throw new LostSequenceError();
   }
 
@@ -221,10 +196,10 @@ export class SequenceCheck {
 
   /** Whether that is Xᵀ·V of these codes; of a wrong V it is with probability q^−w. Before `begin`. */
   async areThoseOf(v: Uint32Array, dots: Uint32Array): Promise<boolean> {
-    const { executor, sides, copies, ofX } = this;
+    const { executor, sides, copies, ofX, vectors } = this;
     if (v.some((code) => code >= sides.working.q)) return false; // no device takes what is no code
     executor.write(copies[0], sides.working.toResidues(v, sides.n));
-    executor.blockDot(ofX, 0, this.x, copies[0]);
+    executor.blockDot(ofX, 0, vectors.x, copies[0]);
     return sameWords(this.codes(await executor.readBlocks(ofX, 0, 1)), dots);
   }
 
@@ -236,8 +211,8 @@ export class SequenceCheck {
   free(): void {
     this.freeMarks();
     this.sums?.free();
-    this.ofY?.free();
-    for (const v of this.vectors) this.executor.release(v);
+    this.vectors.free();
+    for (const v of this.copies) this.executor.release(v);
     for (const out of this.blocks) this.executor.releaseBlocks(out);
   }
 
@@ -246,55 +221,19 @@ export class SequenceCheck {
     this.marks = [];
   }
 
-  /** X and D; once more where Y changes meanwhile. */
-  private async makeVectors(check: () => void, turns = MOST_FAILURES): Promise<void> {
-    this.freeMarks();
-    const { executor, d, x, width, interval, factors, rows: m } = this;
-    const { a, c, working, left, shift, read } = this.sides;
-    const ofU = read === 'T' ? 0 : left.u.rows * width;
-    // D += Uᵀ·E_iᵀ, and D += Yᵀ·G_iᵀ
-    const addOfU = (block: Uint32Array): void => {
-      if (read !== 'T') executor.expand(d, left.u, working.layers(block.subarray(0, ofU), width));
-    };
-    const addOfY = (block: Uint32Array): void => {
-      if (read !== 'S') executor.blockAxpy(d, left.y!, working.blockFactors(block.subarray(ofU), left.s, width));
-    };
-    const z = executor.vector(a.rows, working.k * width);
-    try {
-      writeRandom(executor, x, width, working, deriveSeed(this.seed, 'check vectors'));
-      const { isRight, failed } = (await this.ofY?.begin()) ?? { isRight: true, failed: 0 };
-      this.failed += failed;
-      if (!isRight) throw new NoTransposeError();
-      executor.copy(d, x);
-      for (let i = interval - 1; i >= 0; i--) {
-        check();
-        const block = transposeBlock(factors.subarray(i * width * m, (i + 1) * width * m), width, m);
-        if (shift === 1) addOfU(block);
-        await c.applyTransposed(z, d);
-        await a.applyTransposed(d, z);
-        if (shift === 0) addOfU(block);
-        addOfY(block);
-      }
-    } finally {
-      executor.release(z);
-    }
-    if (this.ofY === null || (await this.ofY.holds())) return;
-    this.failed++;
-    if (turns === 1) throw new LostSequenceError();
-    await this.ofY.remake();
-    await this.makeVectors(check, turns - 1);
-  }
-
   /** A dot product with V, w × n. */
   private codes(dots: Uint32Array): Uint32Array {
-    return this.sides.working.combine(dots, this.width, this.sides.n, false);
+    return this.sides.working.combine(dots, this.vectors.width, this.sides.n, false);
   }
 
   /** Σ_i E_i·S_i of an interval; null where a word is no code. */
   private async sumOf(blockAt: (i: number) => Uint32Array): Promise<Uint32Array | null> {
     if (this.sums !== null) return this.sums.sum(blockAt);
-    const { working, n } = this.sides;
-    const shape = { count: this.interval, rows: this.width, inner: this.rows, cols: n };
-    return sumProducts(working, this.factors, blockAt, shape);
+    return sumProducts(this.sides.working, this.vectors.factors, blockAt, this.shapeOfSums);
+  }
+
+  private get shapeOfSums() {
+    const { interval, width, rows } = this.vectors;
+    return { count: interval, rows: width, inner: rows, cols: this.sides.n };
   }
 }
