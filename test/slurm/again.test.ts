@@ -1,28 +1,20 @@
 /** Parts that are late, or that no job makes, once more by Slurm's own daemons: by a job that is done, and by hand. */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { deficientText } from '../cli/deficient-text.js';
 import { run } from '../cli/run.js';
-import { SlurmCluster, slurmMissing } from './cluster.js';
+import { slurmMissing } from './cluster.js';
+import { slurmOfFile } from './of-a-file.js';
 import { STOPS, stoppedProcess } from './stopped-process.js';
 
 const [SIZE, RANK] = [1500, 1450];
 
-let folder = '';
-let cluster: SlurmCluster | undefined;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'wiedemann-slurm-'));
-  writeFileSync(join(folder, 'a.sms'), deficientText(SIZE, RANK));
-  if (slurmMissing === null) cluster = await SlurmCluster.start(join(folder, 'slurm'));
-}, 180_000);
-afterAll(async () => {
-  await cluster?.end();
-  rmSync(folder, { recursive: true });
-}, 180_000);
+const own = slurmOfFile();
+const { folder } = own;
+writeFileSync(join(folder, 'a.sms'), deficientText(SIZE, RANK));
 
 /** The folder of a run in three parts, whose vectors are kept at once. */
 async function planned(name: string, patience: string): Promise<string> {
@@ -37,14 +29,14 @@ async function planned(name: string, patience: string): Promise<string> {
 
 /** Hands the jobs in; part `stops` stops once it has kept vectors, and says nothing more. */
 async function submit(here: string, stops: number | null, ...words: string[]): Promise<string[]> {
-  const own = stops === null ? {} : { STOPS_ONCE: `${stops}`, NODE_OPTIONS: `--require "${STOPS}"` };
-  const env = { ...cluster!.env, ...own };
+  const stopping = stops === null ? {} : { STOPS_ONCE: `${stops}`, NODE_OPTIONS: `--require "${STOPS}"` };
+  const env = { ...own.slurm.env, ...stopping };
   return (await promisify(execFile)(join(here, 'slurm_scripts/submit.sh'), words, { env })).stdout.trim().split(' ');
 }
 
-const again = (here: string, ...words: string[]) => run(['slurm', 'again', here, ...words], { env: cluster!.env });
+const again = (here: string, ...words: string[]) => run(['slurm', 'again', here, ...words], { env: own.slurm.env });
 
-const queue = async (): Promise<string[]> => (await cluster!.run('squeue', '-h', '-r', '-o', '%i %T %j')).split('\n');
+const queue = async (): Promise<string[]> => (await own.slurm.run('squeue', '-h', '-r', '-o', '%i %T %j')).split('\n');
 
 test.skipIf(slurmMissing)(
   'a part that says nothing is made by another job, whose end ends the first one well, and the rank follows',
@@ -52,9 +44,9 @@ test.skipIf(slurmMissing)(
     const here = await planned('late', '1');
     const scripts = join(here, 'slurm_scripts');
     const [krylov, , verify] = (await submit(here, 1)) as [string, string, string];
-    expect(await cluster!.endOf(verify, scripts), await cluster!.report(scripts)).toBe('COMPLETED');
+    expect(await own.slurm.endOf(verify, scripts), await own.slurm.report(scripts)).toBe('COMPLETED');
     expect(readFileSync(join(scripts, 'rank.txt'), 'utf8')).toBe(`${RANK}\n`);
-    const ends = await cluster!.run('scontrol', '-o', 'show', 'job', krylov);
+    const ends = await own.slurm.run('scontrol', '-o', 'show', 'job', krylov);
     expect(ends.match(/JobState=\w+|ExitCode=\d+:\d+|Restarts=\d+/g)).toEqual(
       [0, 1, 2].flatMap(() => ['JobState=COMPLETED', 'Restarts=0', 'ExitCode=0:0']),
     );
@@ -62,7 +54,7 @@ test.skipIf(slurmMissing)(
     const said = /^part 1: late, \d+ of \d+ blocks, .* left, .* elsewhere: job (\d+)$/m;
     expect(said.exec(readFileSync(join(scripts, 'look.log'), 'utf8'))?.[1]).toBe(backup.replace(/_1$/, ''));
     expect([0, 2].filter((part) => existsSync(join(scripts, `again-${part}`)))).toEqual([]);
-    await cluster!.until('an empty queue', 60_000, scripts, async () => (await queue()).join('') === '');
+    await own.slurm.until('an empty queue', 60_000, scripts, async () => (await queue()).join('') === '');
   },
   320_000,
 );
@@ -74,10 +66,10 @@ test.skipIf(slurmMissing)(
     const scripts = join(here, 'slurm_scripts');
     expect(existsSync(join(scripts, 'look.sbatch'))).toBe(false);
     await submit(here, 2, '--comment', 'of submit.sh', '--array=1-2');
-    await cluster!.until('a part that has stopped', 90_000, scripts, async () => stoppedProcess(here, 2) !== null);
+    await own.slurm.until('a part that has stopped', 90_000, scripts, async () => stoppedProcess(here, 2) !== null);
     const isAlone = async (): Promise<boolean> =>
       (await queue()).filter((line) => line.includes('krylov')).length === 1;
-    await cluster!.until('the end of the other part', 90_000, scripts, isAlone);
+    await own.slurm.until('the end of the other part', 90_000, scripts, isAlone);
     // Far beyond what the patience of a second allows behind the usual silence of a part.
     await new Promise((resolve) => setTimeout(resolve, 8000));
 
@@ -90,18 +82,18 @@ test.skipIf(slurmMissing)(
       { part: 0, why: 'missing', done: 0, left: null, instead: null, jobs: [expect.stringMatching(/^\d+$/)] },
     ]);
     expect(parts[0].left).toBeGreaterThan(2 * parts[0].instead + 1);
-    const own = await cluster!.run('scontrol', 'show', 'job', parts[0].jobs[0]);
-    expect(own).toContain('Comment=of submit.sh');
+    const submitted = await own.slurm.run('scontrol', 'show', 'job', parts[0].jobs[0]);
+    expect(submitted).toContain('Comment=of submit.sh');
     // Both have jobs by now.
     const nothing = { code: 0, stdout: '', stderr: `no part of ${here} is late or missing\n` };
     expect(await again(here)).toEqual(nothing);
     const isOver = async (): Promise<boolean> => (await queue()).filter((line) => line.includes('krylov')).length <= 1;
-    await cluster!.until('parts made', 90_000, scripts, isOver);
+    await own.slurm.until('parts made', 90_000, scripts, isOver);
 
     // Parts of which some are cancelled: what waited for them goes, and `again` submits the three jobs of the rest.
     const lost = await planned('lost', '300');
     const jobs = await submit(lost, null, '--hold');
-    await cluster!.run('scancel', `${jobs[0]}_1`, jobs[1]!, jobs[2]!);
+    await own.slurm.run('scancel', `${jobs[0]}_1`, jobs[1]!, jobs[2]!);
     const { stdout: numbers, stderr } = await again(lost);
     expect(stderr).toMatch(/^part 1: missing, 0 of \d+ blocks: job \d+\n$/);
     expect(numbers.trim().split('\n')).toHaveLength(3);

@@ -1,14 +1,14 @@
 /** GPUs and memory that Slurm's own daemons count: each task gets what its script asks for, or is refused aloud. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { deficientText } from '../cli/deficient-text.js';
 import { run } from '../cli/run.js';
 import { gpuMissing, SELDOM_POLLS, testGpu } from '../gpu.js';
-import { SlurmCluster, slurmMissing } from './cluster.js';
+import { slurmMissing } from './cluster.js';
+import { slurmOfFile } from './of-a-file.js';
 
 const [SIZE, RANK] = [300, 290];
 
@@ -17,13 +17,11 @@ const NODE = { gpus: 2, megabytes: 4000 };
 
 const missing = slurmMissing ?? gpuMissing;
 
-let folder = '';
+const own = slurmOfFile(NODE, missing);
+const { folder } = own;
 let scripts = '';
-let cluster: SlurmCluster | undefined;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'wiedemann-slurm-'));
   if (missing !== null) return;
-  cluster = await SlurmCluster.start(join(folder, 'slurm'), NODE);
   const rates = join(folder, 'rates.json');
   const sizes = ['--rows', `${SIZE}`, '--cols', `${SIZE}`, '--nnz', '1500', '-p', '65521', '--threads', '1'];
   expect((await run(['plan', ...sizes, '--budget', '0.2', '--save-rates', rates, '-q'])).code).toBe(0);
@@ -32,10 +30,6 @@ beforeAll(async () => {
   const plan = ['slurm', 'plan', file, '-p', '65521', '--tasks', '2', '--gpus-per-task', '1', '--rates', rates];
   expect(await run([...plan, '-o', here, '-q'])).toMatchObject({ code: 0, stderr: '' });
   scripts = join(here, 'slurm_scripts');
-}, 180_000);
-afterAll(async () => {
-  await cluster?.end();
-  rmSync(folder, { recursive: true });
 }, 180_000);
 
 const text = (name: string): string => readFileSync(join(scripts, name), 'utf8');
@@ -47,14 +41,14 @@ function edit(stage: string, what: string | RegExp, by: string): void {
 
 /** Hands the three jobs in, with further options. */
 function submit(...words: string[]): Promise<{ stdout: string; stderr: string }> {
-  const env = { ...cluster!.env, NODE_OPTIONS: SELDOM_POLLS };
+  const env = { ...own.slurm.env, NODE_OPTIONS: SELDOM_POLLS };
   return promisify(execFile)(join(scripts, 'submit.sh'), words, { env });
 }
 
 test.skipIf(missing)(
   'each part gets a GPU and the memory that its plan tells, works on it, and the rank is right',
   async () => {
-    const slurm = cluster!;
+    const { slurm } = own;
     // Each says which GPUs Slurm has given it.
     for (const stage of ['krylov', 'generator', 'verify']) edit(stage, '\ncd ', '\necho "GPUs: $SLURM_JOB_GPUS"\ncd ');
     const [krylov, generator, verify] = (await submit()).stdout.trim().split(' ') as [string, string, string];
@@ -85,7 +79,7 @@ test.skipIf(missing)(
 test.skipIf(missing)(
   'what no node has is refused aloud, and of three jobs none is left where one is refused',
   async () => {
-    const slurm = cluster!;
+    const { slurm } = own;
     const refusal = {
       code: 1,
       stdout: '',

@@ -1,13 +1,13 @@
 /** A run by Slurm's own daemons: an array of parts, of which one is queued again and one is killed, to the rank. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { deficientText } from '../cli/deficient-text.js';
 import { run } from '../cli/run.js';
-import { SlurmCluster, slurmMissing } from './cluster.js';
+import { slurmMissing } from './cluster.js';
+import { slurmOfFile } from './of-a-file.js';
 import { STOPS, stoppedProcess } from './stopped-process.js';
 
 type Three = [string, string, string];
@@ -16,21 +16,13 @@ const [SIZE, RANK] = [5000, 4900]; // a part has seconds left where Slurm takes 
 const AGAIN = 1; // the part that is queued again
 const LAST = 3; // the part whose job has the number of the whole array
 
-let folder = '';
-let cluster: SlurmCluster | undefined;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'wiedemann-slurm-'));
-  if (slurmMissing === null) cluster = await SlurmCluster.start(join(folder, 'slurm'));
-}, 180_000);
-afterAll(async () => {
-  await cluster?.end();
-  rmSync(folder, { recursive: true });
-}, 180_000);
+const own = slurmOfFile();
+const { folder } = own;
 
 test.skipIf(slurmMissing)(
   'an array of parts, one queued again and one killed, then the rank',
   async () => {
-    const slurm = cluster!;
+    const { slurm } = own;
     const file = join(folder, 'a.sms');
     writeFileSync(file, deficientText(SIZE, RANK));
     const here = join(folder, 'run');
@@ -70,7 +62,7 @@ test.skipIf(slurmMissing)(
 test.skipIf(slurmMissing)(
   'where parts fail for good what waits for them is cancelled, and submitted again it comes to the rank',
   async () => {
-    const slurm = cluster!;
+    const { slurm } = own;
     const [file, moved, here] = ['b.sms', 'moved.sms', 'failed'].map((name) => join(folder, name)) as Three;
     writeFileSync(file, deficientText(100, 90));
     const plan = ['slurm', 'plan', file, '-p', '65521', '--tasks', '2', '-o', here, '-q'];
@@ -95,12 +87,12 @@ test.skipIf(slurmMissing).each([
 ])(
   'by an array that %s asks for parts are made one at once, and what is behind them once',
   async (_, words, asked) => {
-    const slurm = cluster!;
+    const { slurm } = own;
     const here = mkdtempSync(join(folder, 'array-'));
-    const [file, own] = [join(here, 'c.sms'), join(here, 'run')];
+    const [file, planned] = [join(here, 'c.sms'), join(here, 'run')];
     writeFileSync(file, deficientText(100, 90));
-    expect((await run(['slurm', 'plan', file, '-p', '65521', '--tasks', '2', '-o', own, '-q'])).code).toBe(0);
-    const scripts = join(own, 'slurm_scripts');
+    expect((await run(['slurm', 'plan', file, '-p', '65521', '--tasks', '2', '-o', planned, '-q'])).code).toBe(0);
+    const scripts = join(planned, 'slurm_scripts');
     const env = { ...slurm.env, ...asked };
     const jobs = (await promisify(execFile)(join(scripts, 'submit.sh'), words, { env })).stdout.trim().split(' ');
     expect(await slurm.endOf(jobs[2]!, scripts), await slurm.report(scripts)).toBe('COMPLETED');
