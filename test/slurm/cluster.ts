@@ -166,11 +166,11 @@ export class SlurmCluster {
     return stdout.trim();
   }
 
-  /** Ends what is left of jobs, then the daemons, the last that was started first. */
+  /** Ends what is left of jobs, by KILL behind KillWait, then the daemons, the last that was started first. */
   async end(): Promise<void> {
     if ((await this.run('squeue', '-h', '-o', '%i')) !== '') {
       await this.run('scancel', '--user', userInfo().username);
-      await until('the end of jobs', 20_000, async () => (await this.run('squeue', '-h', '-o', '%i')) === '').catch(
+      await until('the end of jobs', 60_000, async () => (await this.run('squeue', '-h', '-o', '%i')) === '').catch(
         () => {},
       );
     }
@@ -241,6 +241,7 @@ ${parts === null ? '' : 'GresTypes=gpu\nSlurmdParameters=config_overrides\n'}Mes
 ReturnToService=2
 JobRequeue=1
 KillWait=30
+MinJobAge=3600
 SwitchType=switch/none
 MpiDefault=none
 NodeName=${nodeName()} NodeAddr=127.0.0.1 CPUs=1 ${counted}State=UNKNOWN
