@@ -66,7 +66,8 @@ test('tune has no device but auto, cpu and gpu', async () => {
 test('tune says what runs should take by block shape', async () => {
   const n = 700; // a choice begins with 600 unknowns
   const input = `${n} ${n} M\n${Array.from({ length: n }, (_, i) => `${i + 1} ${i + 1} 2\n`).join('')}0 0 0\n`;
-  const words = ['tune', '-', '-p', '65521', '--threads', '1', '--budget', '1'];
+  // Far more seconds than it takes: no width is left untimed where the machine stands still for a while.
+  const words = ['tune', '-', '-p', '65521', '--threads', '1', '--budget', '60'];
   const { stderr } = await run(words, { input });
   const shapes = '32x16 [\\d.e-]+ s, 16x8 [\\d.e-]+ s, 64x32 [\\d.e-]+ s';
   expect(stderr).toMatch(
