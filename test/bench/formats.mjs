@@ -27,6 +27,7 @@ import { CpuClock, GpuClock, inTurns, median } from './formats-clock.mjs';
 import { entriesAChange, MATRICES, overModulus, residuesOf } from './formats-matrices.mjs';
 import { Operators, Products } from './formats-products.mjs';
 import { MADE_ON, settingsOf } from './formats-settings.mjs';
+import { many } from './matrix-options.mjs';
 import { Cusparse } from './peers/cusparse.mjs';
 import { report } from './report.mjs';
 
@@ -45,7 +46,6 @@ const FIRST = 3; // rounds, which are all for a format of less than this share o
 const SLOW = 0.5;
 const FINALISTS = 3;
 
-const many = (values) => ({ type: 'string', multiple: true, default: values.map(String) });
 const { values: options } = parseArgs({
   args: process.argv.slice(3),
   options: {

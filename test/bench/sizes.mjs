@@ -14,15 +14,14 @@
  */
 import { parseArgs } from 'node:util';
 import { CpuClock, GpuClock, inTurns, median } from './formats-clock.mjs';
-import { MATRICES, overModulus, residuesOf } from './formats-matrices.mjs';
 import { Operators, Products } from './formats-products.mjs';
+import { many, matricesOf } from './matrix-options.mjs';
 import { report } from './report.mjs';
 
 const ours = (file) => import(new URL(`../../dist/${file}`, import.meta.url).href);
 const { GAIN } = await ours('algorithms/tuning/choice.js');
 const { degreesOf } = await ours('algorithms/tuning/sizes.js');
 
-const many = (values) => ({ type: 'string', multiple: true, default: values.map(String) });
 const { values: options } = parseArgs({
   args: process.argv.slice(3),
   options: {
@@ -49,16 +48,10 @@ const [rounds, threads] = [Number(options.rounds), Number(options.threads)];
 if (!['cpu', 'gpu'].includes(options.device)) throw new Error(`--device: expected cpu or gpu, got ${options.device}`);
 
 const clock = options.device === 'gpu' ? await GpuClock.open() : new CpuClock(threads);
-for (const name of options.matrix) {
-  const known = MATRICES.find((matrix) => matrix.name === name);
-  if (!known) throw new Error(`--matrix: expected a matrix of the study of formats, got ${name}`);
-  const of65521 = residuesOf(known);
-  for (const p of options.mod.map(Number)) {
-    const a = overModulus(of65521, p);
-    const operators = await Operators.create(clock, p);
-    for (const width of options.width.map(Number)) await measure(operators, name, a, p, width);
-    operators.dispose();
-  }
+for (const { name, p, a } of matricesOf(options)) {
+  const operators = await Operators.create(clock, p);
+  for (const width of options.width.map(Number)) await measure(operators, name, a, p, width);
+  operators.dispose();
 }
 clock.dispose();
 

@@ -10,7 +10,7 @@
  */
 import { parseArgs } from 'node:util';
 import { CpuClock, median } from './formats-clock.mjs';
-import { MATRICES, overModulus, residuesOf } from './formats-matrices.mjs';
+import { many, matricesOf } from './matrix-options.mjs';
 import { report } from './report.mjs';
 
 const ours = (file) => import(new URL(`../../dist/${file}`, import.meta.url).href);
@@ -24,7 +24,6 @@ const [{ SparseMatrix }, { transpose }, { createEngine }, { cores }] = await Pro
 const WIDTH = 16;
 const TURN = 0.02; // seconds
 
-const many = (values) => ({ type: 'string', multiple: true, default: values });
 const { values: options } = parseArgs({
   args: process.argv.slice(3),
   options: {
@@ -64,20 +63,14 @@ class Product {
 }
 
 const engine = createEngine();
-for (const name of options.matrix) {
-  const known = MATRICES.find((matrix) => matrix.name === name);
-  if (!known) throw new Error(`--matrix: expected a matrix of the study of formats, got ${name}`);
-  const of65521 = residuesOf(known);
-  for (const p of options.mod.map(Number)) {
-    const a = overModulus(of65521, p);
-    const start = performance.now();
-    const tuned = await engine.tune(matrixOf(a), { mod: p, threads, budget, tuning: false });
-    const tuning = (performance.now() - start) / 1000;
-    const tried = new Set(tuned.products.filter(({ repeats }) => repeats > 0).map(({ storage }) => storage));
-    const said = { bench: 'tune', matrix: name, mod: p, nnz: a.colIdx.length, width: WIDTH, tuning, tried: tried.size };
-    const line = await inTurns(a.rows < a.cols ? transpose(a) : a, p, tuned.options);
-    report({ ...said, storage: tuned.options.storage, threads: tuned.options.threads, most: threads, ...line });
-  }
+for (const { name, p, a } of matricesOf(options)) {
+  const start = performance.now();
+  const tuned = await engine.tune(matrixOf(a), { mod: p, threads, budget, tuning: false });
+  const tuning = (performance.now() - start) / 1000;
+  const tried = new Set(tuned.products.filter(({ repeats }) => repeats > 0).map(({ storage }) => storage));
+  const said = { bench: 'tune', matrix: name, mod: p, nnz: a.colIdx.length, width: WIDTH, tuning, tried: tried.size };
+  const line = await inTurns(a.rows < a.cols ? transpose(a) : a, p, tuned.options);
+  report({ ...said, storage: tuned.options.storage, threads: tuned.options.threads, most: threads, ...line });
 }
 await engine.dispose();
 
