@@ -38,6 +38,7 @@ import { feasibleCosts, hybridObstacle, mostUnkept, schurBlocks } from './method
 import { linesOfLost, pivotsForGpu } from './methods/gpu-pivots.js';
 import { blockOf, rankByWiedemann } from './methods/plain-wiedemann.js';
 import { probe } from './methods/probe.js';
+import { KeptPivots } from './presolve/kept-pivots.js';
 import { whyPivots } from './presolve/pivots-alone.js';
 import { isMuchLeft, isPresolved, type Presolved, presolve } from './presolve/presolve.js';
 import { exactRank, explain, type RankResult } from './rank-result.js';
@@ -55,7 +56,8 @@ export async function rankBy(
 ): Promise<RankResult> {
   const { checkpoint } = context;
   if (!checkpoint) return rankFresh(method, context, given, options);
-  const way = await Way.recall(checkpoint);
+  const pivots = context.pivots ?? (await KeptPivots.recall(checkpoint));
+  const way = await Way.recall(checkpoint, () => pivots.keep());
   if (blockOfPieces(way) !== null)
     throw new MethodError('the run was begun by pieces on a disk: --scratch goes on with it');
   const isChosen = method === 'hybrid' || (method !== 'elimination' && !options.block);
@@ -65,7 +67,7 @@ export async function rankBy(
     return rankFresh(method, { ...context, way }, given, { ...options, block });
   }
   const { field } = context.executor;
-  const allowed = { seed: context.seed, atLeast: options.atLeast };
+  const allowed = { seed: context.seed, atLeast: options.atLeast, known: pivots };
   const presolved = isPresolved(given) ? given : presolve(field, given, estimatesOver(field), allowed);
   const kept = { ...context, way };
   if (way.choices !== null) return rankAgain(kept, presolved, options, way.choices);

@@ -5,13 +5,17 @@
  *   X : N × w uniform      E_i | G_i : w × (mU + sY) uniform      0 ≤ i < L
  *   D = (Bᵀ)^L·X + Σ_i (Bᵀ)^(i+shift)·Uᵀ·E_iᵀ + (Bᵀ)^i·Yᵀ·G_iᵀ, by Horner's rule: L products with Bᵀ
  *
- * Where Y = W·A is what is read, Y is compared with that before D is made and behind it (row-space-check.ts).
+ * Where Y = W·A is what is read, Y is compared with that before D is made and behind it (row-space-check.ts), and D is
+ * kept once both hold. A run that recalls D compares its own Y with W·A before it takes D for that of Y: what has
+ * changed in its Y is met then, and what changes afterwards makes T disagree with D, which knows nothing of the change.
+ * So a D that is recalled is worth what one is that was made here.
  */
 import { deriveSeed } from '../../fields/random.js';
 import type { BlockVector, Executor, Operator } from '../../kernels/executor.js';
 import type { BlocksRead } from './block-digests.js';
 import { LostSequenceError, NoTransposeError } from './check-errors.js';
 import { transposeBlock } from './combine.js';
+import type { CheckKeeper, CheckKind } from './kept-check-vectors.js';
 import type { Projections } from './projections.js';
 import { randomNumbers, writeRandom } from './random-vectors.js';
 import { RowSpaceCheck } from './row-space-check.js';
@@ -42,15 +46,19 @@ export class CheckVectors {
   readonly x: BlockVector;
   readonly ofY: RowSpaceCheck | null; // where Y = W·A is read
   failed = 0; // comparisons of Y
+  seconds = 0; // that making D took, here or where it was kept
+  isRecalled = false; // D
   private readonly executor: Executor;
   private readonly sides: CheckedSides;
   private readonly seed: bigint;
+  private readonly keeper: CheckKeeper | undefined;
   private readonly vectors: BlockVector[] = [];
 
-  /** Room for both; `make` makes them. */
-  constructor(executor: Executor, sides: CheckedSides, interval: number, seed: bigint) {
+  /** Room for both; `recall` or `make` writes them. */
+  constructor(executor: Executor, sides: CheckedSides, interval: number, seed: bigint, keeper?: CheckKeeper) {
     const { a, working, left, read } = sides;
     [this.executor, this.sides, this.interval, this.seed] = [executor, sides, interval, seed];
+    this.keeper = keeper;
     this.width = verificationWidth(working.log2q);
     this.rows = (read === 'T' ? 0 : left.u.rows) + (read === 'S' ? 0 : left.s);
     const count = interval * this.width * this.rows;
@@ -69,8 +77,36 @@ export class CheckVectors {
     }
   }
 
-  /** X and D; once more where Y changes meanwhile. `check` may throw between products. */
-  async make(check: () => void, turns = MOST_TURNS): Promise<void> {
+  /** X, and D as it was kept; whether it was. */
+  async recall(): Promise<boolean> {
+    const { executor, d, width, kind } = this;
+    const kept = await this.keeper?.recall(kind, d.length);
+    if (!kept) return false;
+    await this.begin();
+    executor.write(d, this.sides.working.toResidues(kept.d, width));
+    [this.isRecalled, this.seconds] = [true, kept.seconds];
+    return true;
+  }
+
+  /** X and D, which is kept. `check` may throw between products. */
+  async make(check: () => void): Promise<void> {
+    const { executor, keeper, kind } = this;
+    const start = performance.now();
+    await this.multiply(check, MOST_TURNS);
+    this.isRecalled = false;
+    const d = keeper && this.sides.working.fromResidues(await executor.read(this.d), this.width);
+    this.seconds = (performance.now() - start) / 1000;
+    if (d) await keeper.keep(kind, { d, seconds: this.seconds });
+  }
+
+  private get kind(): CheckKind {
+    const { seed, interval, width, rows } = this;
+    const { shift, read, working } = this.sides;
+    return { seed, interval, width, rows, shift, read, q: working.q };
+  }
+
+  /** X and D; once more where Y changes meanwhile. */
+  private async multiply(check: () => void, turns: number): Promise<void> {
     const { executor, d, x, width, interval, factors, rows: m } = this;
     const { a, c, working, left, shift, read } = this.sides;
     const ofU = read === 'T' ? 0 : left.u.rows * width;
@@ -101,7 +137,7 @@ export class CheckVectors {
     this.failed++;
     if (turns === 1) throw new LostSequenceError();
     await this.ofY.remake();
-    await this.make(check, turns - 1);
+    await this.multiply(check, turns - 1);
   }
 
   /** X, and Y as it should be. */

@@ -14,11 +14,9 @@
 import { type Checkpoint, SHARE } from '../checkpoint/checkpoint.js';
 import type { Sealed } from '../checkpoint/sealed.js';
 import { bytesOf, wordsOf } from '../checkpoint/words.js';
+import { secondsToWrite } from '../checkpoint/writing-time.js';
 import type { BasisState, FactoredBasis } from './factored-basis.js';
 import type { LookState, Pause } from './look.js';
-
-/** What a store takes in a second at least, with the digest. */
-const BYTES_A_SECOND = 2 ** 27;
 
 /** In the names of looks, behind that of their basis. */
 const LOOK = '-look-';
@@ -84,7 +82,7 @@ export class BasisKeeper {
 
   /** Seconds, for what is new. */
   private writing(basis: FactoredBasis): number {
-    return ((this.has(basis) ? 0 : basis.bytes) + (basis.look?.bytes ?? 0)) / BYTES_A_SECOND;
+    return secondsToWrite((this.has(basis) ? 0 : basis.bytes) + (basis.look?.bytes ?? 0));
   }
 
   /** Whether it is kept in these factors, without a look. */

@@ -21,6 +21,7 @@ import { KeptState } from '../checkpoint/kept-state.js';
 import { bytesOf, wordsOf } from '../checkpoint/words.js';
 import { areKnown, type KnownBlocks, type KnownPiece } from './block-digests.js';
 import { blocksOf, type GrowingBlocks } from './growing-blocks.js';
+import { CheckKeeper } from './kept-check-vectors.js';
 import type { SequenceCheck } from './sequence-check.js';
 
 /** A sequence after `steps` steps. */
@@ -58,6 +59,7 @@ interface Piece {
 
 export class SequenceKeeper {
   readonly checkpoint: Checkpoint;
+  readonly checks: CheckKeeper;
   private readonly name: string;
   private next = 0; // the first block that is in no piece
   private moments = 0; // the same of T
@@ -69,6 +71,7 @@ export class SequenceKeeper {
   /** `name` is what the names of its arrays begin with; `goal` : blocks that are all, where others make them, too. */
   constructor(checkpoint: Checkpoint, name: string, goal = Number.POSITIVE_INFINITY) {
     [this.checkpoint, this.name, this.goal] = [checkpoint, name, goal];
+    this.checks = new CheckKeeper(checkpoint, name);
     this.vectors = new KeptState(checkpoint, `${name}-vectors`);
   }
 

@@ -142,10 +142,10 @@ export async function startBetween(
   const krylov = new KrylovSequence(executor, a, c, working, shape, seed, left);
   try {
     const of = { a, c, working, left, shift: shape.shift, n: shape.n, read: readOf(shape) };
-    const start = performance.now();
-    const made = checked ? await SequenceCheck.create(executor, of, length, deriveSeed(seed, 'check'), check) : null;
+    const ofCheck = deriveSeed(seed, 'check');
+    const made = checked ? await SequenceCheck.create(executor, of, length, ofCheck, check, keeper?.checks) : null;
     // Where S alone is read a GPU may not have made them yet.
-    if (made && of.read !== 'S') krylov.productSeconds = (performance.now() - start) / 1000 / made.interval;
+    if (made && of.read !== 'S') krylov.productSeconds = made.seconds / made.interval;
     await krylov.begin(keeper, made);
     return krylov;
   } catch (error) {

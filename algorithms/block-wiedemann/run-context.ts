@@ -8,6 +8,7 @@ import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import type { Team } from '../../kernels/threads/team.js';
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
 import type { Way } from '../checkpoint/way.js';
+import type { KeptPivots } from '../presolve/kept-pivots.js';
 import type { OrderBasisEngines } from '../sigma-basis/order-basis.js';
 import type { BlockShape } from './block-shape.js';
 import type { Parts } from './kept-parts.js';
@@ -58,6 +59,8 @@ export interface RunContext extends OrderBasisEngines {
   readonly checkpoint?: Checkpoint | undefined;
   /** How a kept run came to the operator of its sequence; absent where its question says that. */
   readonly way?: Way | undefined;
+  /** The structural pivots of a kept run; absent where they are still to be recalled. */
+  readonly pivots?: KeptPivots | undefined;
   /** Whether sequences and order bases check themselves (self-checks.ts); undefined: those of a rank and a kept run. */
   readonly selfChecks?: boolean | undefined;
   /** Whether block Lanczos times the kernels of its step, for its explanation. */

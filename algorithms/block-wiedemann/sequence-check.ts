@@ -8,9 +8,11 @@
  *
  * D is made once, by L products with Bᵀ of width w, and serves every interval. Let V_j be right and V_(j+L) or some
  * block of the interval wrong, whatever went wrong between: the right side is then off by a sum with uniform factors
- * that are not all multiplied by 0, so that it fits with probability q^−w, which is at most 2^−60. A wrong D fits
- * nothing. What is damaged in memory after it was checked is met by `recheck`, which compares blocks with the digests
- * of those that fitted.
+ * that are not all multiplied by 0, so that it fits with probability q^−w, which is at most 2^−60; also beside a wrong
+ * D, whose error knows nothing of those factors. A wrong D alone fits no interval, but where V is 0 at what is wrong.
+ * Where D was recalled (kept-check-vectors.ts) it is made again at the first interval that does not fit, and kept in
+ * place of the other: nothing is recalled twice that was wrong. What is damaged in memory after it was checked is met
+ * by `recheck`, which compares blocks with the digests of those that fitted.
  *
  * Where Y = W·A is what is read, D and T agree whatever Y is, and T bounds a rank only if Y is that: check-vectors.ts
  * compares them before D is made and behind it; what changes in Y afterwards makes T disagree with D.
@@ -27,6 +29,7 @@ import { checkInterval } from './check-interval.js';
 import { type CheckedSides, CheckVectors } from './check-vectors.js';
 import { DeviceSums } from './device-sums.js';
 import type { BlockList } from './growing-blocks.js';
+import type { CheckKeeper } from './kept-check-vectors.js';
 import { sumProducts } from './sum-products.js';
 
 /** In a row, from the same vectors. */
@@ -62,13 +65,13 @@ export class SequenceCheck {
   private met = 0; // failures beside those of the vectors
   readonly digests: BlockDigests; // of confirmed blocks
 
-  private constructor(executor: Executor, sides: CheckedSides, interval: number, seed: bigint) {
+  private constructor(executor: Executor, sides: CheckedSides, interval: number, seed: bigint, keeper?: CheckKeeper) {
     const { a, working, n, read } = sides;
     [this.executor, this.sides, this.interval] = [executor, sides, interval];
     this.digests = new BlockDigests(read, interval);
     const none = new Uint32Array(0);
     this.good = { place: 0, dots: { d: none, x: none } };
-    this.vectors = new CheckVectors(executor, sides, interval, seed);
+    this.vectors = new CheckVectors(executor, sides, interval, seed, keeper);
     const blocks = (): SmallBlocks => {
       const made = executor.blocks(2, working.k * this.vectors.width, working.k * n);
       this.blocks.push(made);
@@ -84,23 +87,29 @@ export class SequenceCheck {
     }
   }
 
-  /** Of a sequence of so many blocks; `check` may throw between products. */
+  /** Of a sequence of so many blocks, its vectors kept or recalled; `check` may throw between products. */
   static async create(
     executor: Executor,
     sides: CheckedSides,
     length: number,
     seed: bigint,
     check: () => void = () => {},
+    keeper?: CheckKeeper,
   ): Promise<SequenceCheck> {
     const interval = checkInterval(executor, sides.a, length);
-    const made = new SequenceCheck(executor, sides, interval, seed);
+    const made = new SequenceCheck(executor, sides, interval, seed, keeper);
     try {
-      await made.vectors.make(check);
+      if (!(await made.vectors.recall())) await made.vectors.make(check);
       return made;
     } catch (error) {
       made.free();
       throw error;
     }
+  }
+
+  /** Seconds that its vectors took, with as many products as an interval has steps, when they were made. */
+  get seconds(): number {
+    return this.vectors.seconds;
   }
 
   get failed(): number {
@@ -169,19 +178,27 @@ export class SequenceCheck {
 
   /** V as it was at the last mark that was confirmed; LostSequenceError where that is damaged. */
   async goBack(): Promise<void> {
+    const { vectors, good } = this;
+    const dotsOfGood = async (): Promise<Dots> => {
+      this.executor.copy(this.v!, this.copies[good.place]);
+      return (await this.mark()).dots;
+    };
     const again = async (): Promise<boolean> => {
-      this.executor.copy(this.v!, this.copies[this.good.place]);
-      const { dots } = await this.mark();
-      const [now, { dots: good }] = [await dots, this.good];
-      return sameWords(now.d, good.d) && sameWords(now.x, good.x);
+      const { d, x } = await dotsOfGood();
+      return sameWords(d, good.dots.d) && sameWords(x, good.dots.x);
     };
     this.makeSums(); // what they keep of the factors may be what is wrong
-    const { ofY } = this.vectors;
+    const { ofY, isRecalled } = vectors;
     if ((await ofY?.holds()) === false) await ofY!.remake();
-    if (await again()) return;
+    if (!isRecalled && (await again())) return;
     this.freeMarks();
-    await this.vectors.make(() => {});
-    if (!(await again())) throw new LostSequenceError();
+    await vectors.make(() => {});
+    if (!isRecalled && !(await again())) throw new LostSequenceError();
+    if (!isRecalled) return;
+    // Dᵀ·V was perhaps that of a wrong D; Xᵀ·V shows by itself whether V is what it was.
+    const dots = await dotsOfGood();
+    if (!sameWords(dots.x, good.dots.x)) throw new LostSequenceError();
+    this.good = { place: good.place, dots };
   }
 
   /** Codes of the last V that was confirmed. */

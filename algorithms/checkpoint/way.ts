@@ -23,13 +23,15 @@ const OF_OPERATOR = ['attempt-', 'outcome-'] as const;
 export class Way {
   private readonly checkpoint: Checkpoint;
   private readonly kept: KeptTwice | null;
+  private readonly onArrival: () => Promise<void>;
 
-  private constructor(checkpoint: Checkpoint, kept: KeptTwice | null) {
-    [this.checkpoint, this.kept] = [checkpoint, kept];
+  private constructor(checkpoint: Checkpoint, kept: KeptTwice | null, onArrival: () => Promise<void>) {
+    [this.checkpoint, this.kept, this.onArrival] = [checkpoint, kept, onArrival];
   }
 
-  static async recall(checkpoint: Checkpoint): Promise<Way> {
-    return new Way(checkpoint, await recallTwice(checkpoint, NAMES));
+  /** `onArrival` keeps what else has led to an operator. */
+  static async recall(checkpoint: Checkpoint, onArrival = async (): Promise<void> => {}): Promise<Way> {
+    return new Way(checkpoint, await recallTwice(checkpoint, NAMES), onArrival);
   }
 
   /** Those of the run that goes on; null where nothing is known. */
@@ -39,6 +41,11 @@ export class Way {
 
   /** Before the sequence of the operator of that digest begins, or goes on. */
   async arrive(choices: readonly Choice[], digest: string): Promise<void> {
+    await this.keepChoices(choices, digest);
+    await this.onArrival();
+  }
+
+  private async keepChoices(choices: readonly Choice[], digest: string): Promise<void> {
     const isSame = this.kept?.fields['digest'] === digest;
     if (isSame && this.kept?.isTwice) return;
     if (!isSame) {

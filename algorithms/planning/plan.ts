@@ -95,6 +95,7 @@ export function planOnDevices(
   const total = sumOfPhases(seconds);
   const sequence = WORD * (m + s) * n * lengths.blocks;
   const vectors = WORD * N * n;
+  const checks = devices * WORD * N * s;
   const relations = WORD * s * (m + s) * lengths.verifying;
   const bases = seconds.sigmaBasis < KEPT_BASIS ? 0 : BASES * WORD * (m + n + s) * (n + s) * lengths.blocks;
   const read = matrixBytes({ ...size, wide: { bytes: 0 } });
@@ -113,8 +114,8 @@ export function planOnDevices(
       host: read + wiedemannBytes(field, size.rows, N, size.nnz, { block: shape }),
       part: inParts ? read + partBytes(field, size.rows, N, size.nnz, made) : null,
       gpu: rates.device === 'gpu' ? step.value.gpuBytes : null,
-      disk: sequence + 2 * vectors + bases + relations,
-      network: inParts ? ENTRY * size.nnz * (devices + 2) + 2 * (sequence + relations) + 2 * vectors : 0,
+      disk: sequence + 2 * vectors + checks + bases + relations,
+      network: inParts ? ENTRY * size.nnz * (devices + 2) + 2 * (sequence + relations) + 2 * vectors + checks : 0,
     },
     grounds: [groundOf('steps', step), groundOf('order basis', basis)],
   };

@@ -3,7 +3,7 @@
  * leaves are mostly the same, and pivots depend on nothing else.
  */
 import { type Pattern, samePlaces } from './pattern.js';
-import { type StructuralPivots, structuralPivots } from './structural-pivots.js';
+import { type PivotSearch, type StructuralPivots, structuralPivots } from './structural-pivots.js';
 
 /** Patterns that are kept: of the matrix, and of what its core leaves (presolve.ts). */
 const KEPT = 4;
@@ -14,7 +14,7 @@ interface Known {
   readonly isWhole: boolean; // false: the search ended with pivots that were enough
 }
 
-export class KnownPivots {
+export class KnownPivots implements PivotSearch {
   private known: readonly Known[] = [];
 
   /** As structuralPivots does, or those of the same pattern that are known. */

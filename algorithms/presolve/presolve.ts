@@ -13,8 +13,7 @@ import type { ResidueMatrix } from '../../kernels/sparse/residue-matrix.js';
 import { cheapest, type Estimates } from '../estimates.js';
 import { coreOf } from './core.js';
 import { distinctLines, restrict } from './distinct-lines.js';
-import type { KnownPivots } from './known-pivots.js';
-import { type StructuralPivots, structuralPivots } from './structural-pivots.js';
+import { type PivotSearch, type StructuralPivots, structuralPivots } from './structural-pivots.js';
 import { vanishingLog2 } from './vanishing.js';
 
 export interface Presolved extends StructuralPivots {
@@ -48,8 +47,8 @@ export interface PresolveOptions {
   readonly seed?: bigint;
   /** Pivots that prove so much are enough. */
   readonly atLeast?: number | undefined;
-  /** Of the same matrix modulo other primes. */
-  readonly known?: KnownPivots | undefined;
+  /** Of the same matrix modulo other primes, or of the run that goes on. */
+  readonly known?: PivotSearch | undefined;
 }
 
 export function presolve(

@@ -10,6 +10,11 @@ export interface StructuralPivots {
   readonly pivots: Pivots;
 }
 
+/** What finds them, or knows them; `enough` as structuralPivots has it. */
+export interface PivotSearch {
+  find(a: Pattern, at: Pattern, enough: (found: StructuralPivots) => boolean): StructuralPivots;
+}
+
 /**
  * `at` is the transpose of `a`; pivots that are `enough` are taken without a look for more.
  *

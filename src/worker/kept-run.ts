@@ -19,6 +19,7 @@ import { ANSWER, type KeptAnswer } from '../../algorithms/checkpoint/status.js';
 import { type CheckpointStore, StoppedError } from '../../algorithms/checkpoint/store.js';
 import { Way } from '../../algorithms/checkpoint/way.js';
 import { bytesOf } from '../../algorithms/checkpoint/words.js';
+import { KeptPivots } from '../../algorithms/presolve/kept-pivots.js';
 import { printableName } from '../../kernels/errors/excerpt.js';
 import { SparseMatrix } from '../../kernels/sparse/sparse-matrix.js';
 import { OptionError } from '../errors.js';
@@ -45,6 +46,7 @@ export interface KeptRun {
   /** Keeps that the run is over; the processes of GPUs have ended. */
   end(found: Found): Promise<void>;
   readonly parts: PlannedParts | null; // where the run was planned in parts
+  readonly pivots: KeptPivots | undefined; // of a rank
 }
 
 /** A matrix that is not in memory, by the digest of its entries. */
@@ -90,6 +92,7 @@ export async function openKeptRun(
     seed: manifest.seed,
   });
   const parts = await recallParts(checkpoint, true);
+  const pivots = verb === 'rank' ? await KeptPivots.recall(checkpoint) : undefined;
   const end = async (found: Found): Promise<void> => {
     await checkpoint.settle();
     await checkpoint.keep(ANSWER, { ...answerOf(found) });
@@ -105,7 +108,7 @@ export async function openKeptRun(
   // What `auto` has come to says whether GPUs have columns or rows.
   const last = isSystemOnGpus && method === 'auto' ? (await Way.recall(checkpoint)).choices?.at(-1) : undefined;
   const chosen = { seed: BigInt(manifest.seed), method: last === 'lanczos' ? last : (method as Settings['method']) };
-  return { checkpoint, settings: chosen, remarks, parts, told, end };
+  return { checkpoint, settings: chosen, remarks, parts, pivots, told, end };
 }
 
 /** The manifest as the arrays show it; null of a store without any. Throws FormatError where they show none. */

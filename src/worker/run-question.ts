@@ -125,7 +125,7 @@ export class Answerer {
       return { ...tuned, seconds: { reading, ...tuned.seconds, total: since(start) } };
     }
     const overQ = right !== null && isOverQ ? this.#solveOverQ(matrix as SparseMatrix, right, settings) : null;
-    const finding = overQ ?? this.#find({ verb, matrix, right: sides, settings, kept, known });
+    const finding = overQ ?? this.#find({ verb, matrix, right: sides, settings, kept, known: kept?.pivots ?? known });
     const first = await named(input, kept?.told(finding) ?? finding);
     const left = kept === null ? [] : ((await (await this.#runner)?.endProcesses()) ?? []);
     await kept?.end(first);

@@ -117,8 +117,8 @@ export class Runner {
       };
       try {
         const choices = hardware.device === 'reference' ? {} : tuned?.on(hardware);
-        const { checkpoint, parts } = question.kept ?? {};
-        const devices = { sequenceDevices, rowSplit: shares?.rowSplit, checkpoint, parts };
+        const { checkpoint, parts, pivots } = question.kept ?? {};
+        const devices = { sequenceDevices, rowSplit: shares?.rowSplit, checkpoint, parts, pivots };
         const weighed = later && isAsked ? weighAtStart(question, presolved!, context) : null;
         const first = weighed?.pays ? await onGpu() : null;
         const own = first ?? { ...context, ...choices, onGpu: later ? onGpu : undefined };

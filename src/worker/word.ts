@@ -9,8 +9,8 @@ import { MethodError } from '../../algorithms/method-error.js';
 import { wiedemannObstacle } from '../../algorithms/methods/feasible.js';
 import { minpolyBytes } from '../../algorithms/methods/memory-estimate.js';
 import { minpoly, minpolyOfMatrix } from '../../algorithms/minpoly.js';
-import type { KnownPivots } from '../../algorithms/presolve/known-pivots.js';
 import type { Presolved } from '../../algorithms/presolve/presolve.js';
+import type { PivotSearch } from '../../algorithms/presolve/structural-pivots.js';
 import { rankBy } from '../../algorithms/rank.js';
 import type { RankResult } from '../../algorithms/rank-result.js';
 import { orderBasisEngines } from '../../algorithms/sigma-basis/create.js';
@@ -35,9 +35,9 @@ export interface WordQuestion {
   readonly matrix: SparseMatrix | Remote;
   readonly right: DenseRightSides | null; // of solve
   readonly settings: Settings;
-  readonly kept?: Pick<KeptRun, 'checkpoint' | 'parts'> | null;
+  readonly kept?: Pick<KeptRun, 'checkpoint' | 'parts' | 'pivots'> | null;
   /** Of the same matrix modulo other primes. */
-  readonly known?: KnownPivots | undefined;
+  readonly known?: PivotSearch | undefined;
 }
 
 /** The surroundings of an algorithm: `team` finds order bases, or plain TypeScript without one. */

@@ -42,7 +42,7 @@ async function rankWith(p: number, matrix: ReturnType<typeof matrixOf>, seed: bi
   return { result, counts: executor.counts };
 }
 
-/** The arrays that one of two parts keeps, but for where it stands; it is `more` blocks longer than the run needs. */
+/** The blocks and vectors that one of two parts keeps; it is `more` blocks longer than the run needs. */
 async function partWith(
   p: number,
   matrix: ReturnType<typeof matrixOf>,
@@ -70,7 +70,7 @@ async function partWith(
   const hooks = { check: () => {}, onProgress: () => {} };
   const context = { executor, seed: 1n, orderBasisEngine, ...hooks, checkpoint, parts };
   const { warnings } = await stageOfMatrix(context, matrix, { block }, { part: 1 });
-  const kept = [...arrays].filter(([name]) => !name.includes('progress'));
+  const kept = [...arrays].filter(([name]) => /-(blocks|vectors)-/.test(name));
   return { kept, warnings, remarks, arrays, checkpoint, counts: executor.counts };
 }
 

@@ -226,7 +226,7 @@ test.each(['minpoly', 'det'] as const)('%s: every array damaged in turn', async 
       }
     }
   }
-  const own = ['attempt-N-blocks-N-N', 'attempt-N-vectors-N', 'progress.json'];
+  const own = ['attempt-N-blocks-N-N', 'attempt-N-check-N', 'attempt-N-vectors-N', 'progress.json'];
   const others =
     question === 'minpoly'
       ? [

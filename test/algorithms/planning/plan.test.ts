@@ -214,8 +214,9 @@ test('the disk holds the order basis of a long search twice while a third is wri
     const { blocks, bytes, seconds } = plan(N);
     expect(seconds.sigmaBasis >= 60).toBe(isLong);
     const [sequence, vectors, basis] = [4 * 36 * 16 * blocks, 4 * 16 * N, 4 * 52 * 20 * blocks];
+    const checks = 4 * 4 * N;
     const looks = (2 * 3 * basis) / 16;
-    expect(bytes.disk).toBe(sequence + 2 * vectors + (isLong ? 3 * basis + looks : 0));
+    expect(bytes.disk).toBe(sequence + 2 * vectors + checks + (isLong ? 3 * basis + looks : 0));
   }
 });
 
