@@ -43,8 +43,8 @@ export class UserStore {
   }
 
   async set(key: string, text: string): Promise<void> {
-    const { mkdir, writeFile, rename, rm } = this.#fs.promises;
-    await mkdir(this.#folder, { recursive: true });
+    const { writeFile, rename, rm } = this.#fs.promises;
+    await this.#makeFolder(this.#folder);
     const path = this.#path(key);
     const temporary = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}`;
     try {
@@ -58,6 +58,23 @@ export class UserStore {
 
   async delete(key: string): Promise<void> {
     await this.#fs.promises.rm(this.#path(key), { force: true });
+  }
+
+  /**
+   * The folder with those above it. Not by `recursive`: where a file system refuses a folder with ENOENT, as /proc
+   * does, Node tries again without end.
+   */
+  async #makeFolder(folder: string): Promise<void> {
+    const { mkdir, stat } = this.#fs.promises;
+    const isThere = async (): Promise<boolean> => (await stat(folder).catch(() => null))?.isDirectory() === true;
+    if (await isThere()) return;
+    const above = folder.replace(/[\\/]+[^\\/]*$/, '');
+    if (above !== '' && above !== folder) await this.#makeFolder(above);
+    try {
+      await mkdir(folder);
+    } catch (error) {
+      if (!(await isThere())) throw error; // else another process was quicker
+    }
   }
 
   #path(key: string): string {

@@ -55,6 +55,10 @@ test('a folder that cannot be made is an error, and so is a file that cannot be 
   expect(readFileSync(join(FOLDER, 'file'), 'utf8')).toBe('text');
 });
 
+test.runIf(process.platform === 'linux')('a folder below /proc is an error at once', async () => {
+  await expect(new UserStore(fs, '/proc/none/tune-1').set('key', 'text')).rejects.toThrow(/ENOENT|EACCES|EPERM|EROFS/);
+});
+
 test('a program that may not look has no store, or an unused one', () => {
   const forbid = (): never => {
     throw new Error('permission denied');
