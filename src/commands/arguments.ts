@@ -174,7 +174,7 @@ export function question(
   if (mod === undefined) throw new UsageError('expected a prime modulus: -p P');
   const threads = options['threads'] as string | undefined;
   if (threads !== undefined && !/^\d+$/.test(threads)) {
-    throw new UsageError(`--threads: expected a number, got ${threads}`);
+    throw new UsageError(`--threads: expected an integer from 1 on, got ${threads}`);
   }
   const { format: inputFormat, ...reading } = readingOptions(options);
   return {
@@ -231,7 +231,7 @@ export function blockSize(text: string | undefined): number | readonly [number, 
 /** A number of things, from 0 on. */
 export function countOption(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d+$/.test(text)) throw new UsageError(`${name}: expected a number, got ${text}`);
+  if (!/^\d+$/.test(text)) throw new UsageError(`${name}: expected an integer from 0 on, got ${text}`);
   return Number(text);
 }
 
@@ -244,13 +244,14 @@ export function keptRun(options: Options): Pick<CheckpointOption, 'directory' | 
   return directory === undefined ? undefined : { directory, interval };
 }
 
-/** The seconds of --checkpoint-interval. */
+/** A number of things that need not be whole, from 0 on. */
 export function numberOption(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError(`${name}: expected a number, got ${text}`);
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError(`${name}: expected a number in decimal digits, got ${text}`);
   return Number(text);
 }
 
+/** The seconds of --checkpoint-interval. */
 export function checkpointInterval(options: Options): number | undefined {
   const text = options['checkpointInterval'] as string | undefined;
   if (text === undefined) return undefined;

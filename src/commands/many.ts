@@ -112,7 +112,7 @@ async function tell(
 function sources(words: readonly string[], options: Options): readonly string[] | null {
   const isStream = words.length === 0 || (words.length === 1 && words[0] === '-');
   if (options['many'] === true && !isStream)
-    throw new UsageError(`--many: expected standard input, got ${words.length} files`);
+    throw new UsageError(`--many: expected standard input alone, got ${words.map(printableName).join(' ')}`);
   if (isStream) return null;
   if (words.includes('-')) throw new UsageError('expected files, or - alone');
   if (options['mod'] === undefined) throw new UsageError('expected a prime modulus behind several files: -p P');

@@ -7,7 +7,7 @@ import { EXPRESSION_NAMES, ExpressionWriter, isExpressionName } from '../io/writ
 import type { KernelVectors } from '../questions/kernel-vectors.js';
 import type { NullspaceOptions } from '../questions/options.js';
 import { interruptible, jsonOf, summaryOf } from './answering.js';
-import { gpuOptions, keptRun, type Options, question } from './arguments.js';
+import { countOption, gpuOptions, keptRun, type Options, question } from './arguments.js';
 import { writeOut } from './standard-output.js';
 import { NoAnswerError, UsageError } from './usage-error.js';
 import { answerOutput, readFrom } from './vector-output.js';
@@ -15,7 +15,7 @@ import { answerOutput, readFrom } from './vector-output.js';
 export async function run(words: readonly string[], options: Options): Promise<void> {
   const { input, asked } = question(words, options);
   const left = options['left'] === true;
-  const count = countOption(options['vectors'] as string | undefined);
+  const count = countOption('--vectors', options['vectors'] as string | undefined);
   const method = options['method'] as NullspaceOptions['method'];
   const kept = keptRun(options);
   const writer = writerOf(options['format'] as string, asked.mod);
@@ -94,10 +94,4 @@ function* entriesOf({
 }: KernelVectors): Generator<[number, number, number | bigint]> {
   for (let i = 0; i < count; i++)
     for (let k = rowPtr[i]!; k < rowPtr[i + 1]!; k++) yield [from + i, colIdx[k]!, values[k]!];
-}
-
-function countOption(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^\d+$/.test(text)) throw new UsageError(`--vectors: expected a number, got ${text}`);
-  return Number(text);
 }

@@ -25,7 +25,7 @@ export async function run(words: readonly string[], options: Options): Promise<v
 
 function secondsOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError(`--budget: expected seconds, got ${text}`);
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError(`--budget: expected seconds in decimal digits, got ${text}`);
   return Number(text);
 }
 

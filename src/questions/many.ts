@@ -114,7 +114,8 @@ function checkSource(who: string, source: unknown): void {
 }
 
 function deviceOf(who: string, device: Device | undefined, mayBeGpu: boolean): Device {
-  if (device === 'gpu' && !mayBeGpu) throw new OptionError(`${who}: expected device auto, cpu or reference, got gpu`);
+  if (device === 'gpu' && !mayBeGpu)
+    throw new OptionError(`device: expected auto, cpu or reference for ${who}, got 'gpu'`);
   return device === undefined || device === 'auto' ? 'cpu' : device;
 }
 

@@ -55,7 +55,7 @@ export async function tuneMatrix(
   const p = Number(settings.mod);
   const given = dropEmptyLines(withoutIdleLines(matrix).residues(p));
   const residues = given.colIdx.length;
-  if (residues === 0) throw new StructureError('tune: expected a matrix with entries mod p');
+  if (residues === 0) throw new StructureError('tune: expected a matrix with entries mod p, got none');
   const transposed = given.rows < given.cols;
   const tall = transposed ? transpose(given) : given;
   const k = numbersAnElement(p, 'block');

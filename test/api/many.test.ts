@@ -148,7 +148,9 @@ describe('ranks', () => {
     expect(() => given({ mod: [] })).toThrow('mod: expected a prime or several, got none');
     expect(() => given({ mod: [2, 9] })).toThrow(ModulusError);
     expect(() => given({ mod: 2, gpus: 1 })).toThrow(/^ranks: no option named 'gpus'/);
-    expect(() => given({ mod: 2, device: 'gpu' })).toThrow('ranks: expected device auto, cpu or reference, got gpu');
+    expect(() => given({ mod: 2, device: 'gpu' })).toThrow(
+      "device: expected auto, cpu or reference for ranks, got 'gpu'",
+    );
     for (const source of ['matrix.sms', new Uint8Array(3), SparseMatrix.fromDense([[1]]), null])
       expect(() => engine.ranks(source as never, { mod: 2 })).toThrow(/ranks: expected an iterable of matrices, got/);
   });

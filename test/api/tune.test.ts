@@ -56,7 +56,7 @@ test('what cannot be tuned is refused in a line', async () => {
     [WIDE, { mod: 2147483659 }, OptionError, 'tune: expected a prime below 2^31, got 2147483659'],
     [WIDE, { mod: 7, device: 'reference' as const }, OptionError, "device: expected auto, cpu or gpu, got 'reference'"],
     [WIDE, { mod: 7, budget: 0 }, OptionError, 'budget: expected seconds, more than 0, got 0'],
-    [zero, { mod: 7 }, StructureError, 'tune: expected a matrix with entries mod p'],
+    [zero, { mod: 7 }, StructureError, 'tune: expected a matrix with entries mod p, got none'],
   ] as const;
   for (const [input, options, kind, line] of refused) {
     const error = await tune(input, options).catch((error: unknown) => error);

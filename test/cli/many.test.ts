@@ -108,7 +108,7 @@ test.each([
   [['rank', 'a', '-p', '7,11', '--threads', '2'], '--threads: expected one matrix and one modulus, got several'],
   [['rank', 'a', 'b', 'c'], 'expected a prime modulus: -p P, or several: -p 2,3,65521'],
   [['rank', 'a', '-', '-p', '7'], 'expected files, or - alone'],
-  [['rank', 'a', '--many', '-p', '7'], '--many: expected standard input, got 1 files'],
+  [['rank', 'a', '--many', '-p', '7'], '--many: expected standard input alone, got a'],
   [['rank', 'a', 'b', '-p', '7', '--jobs', '0'], '--jobs: expected an integer from 1 to 256, got 0'],
   [['rank', 'a', 'b', '-p', '7', '--jobs', '257'], '--jobs: expected an integer from 1 to 256, got 257'],
   [['rank', '--many', '-p', '7', '--input-format', 'npz'], '--many: expected input format sms, got npz'],
