@@ -54,8 +54,9 @@ export function parseChoice(key: string, text: string): KeptChoice | null {
   return { storage, sizes, threads, ...(block && { block }), products };
 }
 
+/** `tune` chooses no compiled rows, whose encoder is loaded only where a question asks for them. */
 function isStorage(name: unknown): name is Storage {
-  return name === 'auto' || isFormatName(name);
+  return name === 'auto' || (isFormatName(name) && name !== 'jit');
 }
 
 function areSizes(sizes: unknown): sizes is ProductSizes {

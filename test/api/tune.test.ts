@@ -174,6 +174,7 @@ test.each([
   ['of another version', (text: string) => text.replace('"version":2', '"version":1').replace('"sizes":{},', '')],
   ['of another key', (text: string) => text.replace('"key":"cpu', '"key":"xpu')],
   ['with a storage that there is not', (text: string) => text.replace(/"storage":"[\w-]+"/, '"storage":"paper"')],
+  ['with compiled rows', (text: string) => text.replace(/"storage":"[\w-]+"/, '"storage":"jit"')],
   ['with no threads', (text: string) => text.replace(/"threads":\d+/, '"threads":0')],
   ['with a block of no columns', (text: string) => text.replace('"products"', '"block":[32,0],"products"')],
   ['with a size that there is not', (text: string) => text.replace('"sizes":{}', '"sizes":{"window":48}')],
