@@ -176,6 +176,10 @@ export function web(n: number, degree: number, p: number, seed: number): Triplet
   if (p < 5) throw new FamilyError(`web: expected p of 5 or more (values in 2…p-2), got ${p}`);
   checkExtent('web', n, n, n * degree);
   const longest = Math.min(Math.floor(n / 16), MAX_IN_A_ROW);
+  if (degree > longest)
+    throw new FamilyError(
+      `web: expected a degree of at most ${longest}, the most entries of a row of ${n}, got ${degree}`,
+    );
   const least = (degree * (LENGTH_EXPONENT - 1)) / LENGTH_EXPONENT; // of a Pareto law of mean `degree`
   const stride = strideOf(n);
   const draws = new Draws(seed, 0);

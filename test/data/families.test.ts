@@ -130,6 +130,7 @@ test.each<[string, (string | number)[], string]>([
   ['power-law', [HUGE, 1, 7, 1], 'power-law: expected sizes below 2^31 and at most 2^28 entries'],
   ['power-law', [10_000_000, 1_000_000, 7, 1], 'power-law: expected sizes below 2^31 and at most 2^28 entries'],
   ['web', [HUGE, 2, 7, 1], 'web: expected sizes below 2^31 and at most 2^28 entries'],
+  ['web', [50, 4, 7, 1], 'web: expected a degree of at most 3, the most entries of a row of 50, got 4'],
   ['web', [10, 2, 3, 1], 'web: expected p of 5 or more'],
   ['block-structured', [10, 4, 7, 7, 1], 'block-structured: expected n to be a multiple of 4, got 10'],
   ['block-structured', [8, 4, 28, 7, 1], 'block-structured: expected at most 27 blocks a row, got 28'],
