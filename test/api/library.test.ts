@@ -139,21 +139,15 @@ describe('cancelling and progress', () => {
     const timer = setInterval(() => ticks++, 20);
     const events: ProgressEvent[] = [];
     const reason = new Error('enough');
-    let aborted = 0;
     const onProgress = (event: ProgressEvent): void => {
       events.push(event);
-      if (events.length === 3) {
-        aborted = performance.now();
-        controller.abort(reason);
-      }
+      if (events.length === 3) controller.abort(reason);
     };
     await expect(
       rank(slow(), { mod: 2147483629, method: 'wiedemann', threads: 2, signal: controller.signal, onProgress }),
     ).rejects.toBe(reason);
     clearInterval(timer);
-    // Whole it takes some ten seconds and a thousand events.
-    expect(performance.now() - aborted).toBeLessThan(5000);
-    expect(events.length).toBe(3);
+    expect(events.length).toBe(3); // of a thousand
     expect(ticks).toBeGreaterThan(5);
     expect(events[0]).toMatchObject({ phase: expect.any(String), done: expect.any(Number), total: expect.any(Number) });
   });

@@ -30,11 +30,10 @@ describe.skipIf(gpuMissing)('a run that is at work on a GPU', () => {
   });
 
   test('its thread in a kernel for long: an interrupt waits for nothing', async () => {
-    const wrong = "process.kill(process.pid, 'SIGINT'); for (const end = Date.now() + 90000; Date.now() < end; );";
-    const start = performance.now();
+    // For longer than a test may take.
+    const wrong = "process.kill(process.pid, 'SIGINT'); for (const end = Date.now() + 200_000; Date.now() < end; );";
     const ended = await run(words, { input, nodeOptions: going(wrong) });
     expect(ended).toEqual({ code: null, stdout: '', stderr: 'rank: interrupted\n' });
-    expect(performance.now() - start).toBeLessThan(80_000);
   });
 
   test('given up with threads at work beside it: the program ends', async () => {
@@ -47,7 +46,7 @@ describe.skipIf(gpuMissing)('a run that is at work on a GPU', () => {
     `;
     const folder = mkdtempSync(join(tmpdir(), 'wiedemann-gpu-ends-'));
     writeFileSync(join(folder, 'program.mjs'), program);
-    const ended = spawnSync(process.execPath, [join(folder, 'program.mjs')], { encoding: 'utf8', timeout: 50_000 });
+    const ended = spawnSync(process.execPath, [join(folder, 'program.mjs')], { encoding: 'utf8', timeout: 150_000 });
     rmSync(folder, { recursive: true });
     expect(ended).toMatchObject({ status: 0, stdout: 'AbortError\n', stderr: '' });
   });
