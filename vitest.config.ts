@@ -77,7 +77,9 @@ const NOT_HERE = ['test/slow/**', 'test/bench/**'];
 export default defineConfig({
   test: {
     setupFiles: ['test/equal-numbers.ts'],
-    testTimeout: 180_000, // for what hangs, not for what a busy machine slows down
+    // For what hangs, not for what a busy machine slows down.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     maxWorkers: availableParallelism() + 1, // a worker that waits for a browser or a process leaves its core to another
     env,
     reporters: ['default', './test/count-reporter.mjs'],

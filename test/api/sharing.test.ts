@@ -110,7 +110,7 @@ describe('questions without an engine', () => {
       console.log(answers.map(({ value }) => value).join());`;
     const file = join(mkdtempSync(join(tmpdir(), 'wiedemann-sharing-')), 'program.mjs');
     writeFileSync(file, program);
-    const { status, stdout } = spawnSync(process.execPath, [file], { encoding: 'utf8', timeout: 30_000 });
+    const { status, stdout } = spawnSync(process.execPath, [file], { encoding: 'utf8', timeout: 150_000 });
     rmSync(dirname(file), { recursive: true });
     expect({ status, stdout }).toEqual({ status: 0, stdout: '1,1,1\n' });
   });
@@ -195,8 +195,8 @@ test('code that a question given up has left behind says nothing of the next one
   await pause(400); // it stands by now, or soon
   leave();
   third = rank({ rows: 1, cols: 1, entries: [[0, 0, 1]] }, { mod: 7 });
-  expect(await Promise.race([second, pause(15_000)])).toMatchObject({ value: 3 });
-}, 30_000);
+  expect(await second).toMatchObject({ value: 3 });
+});
 
 test('an engine disposed of as it ends a session answers nothing more', async () => {
   for (let k = 0; k < 3; k++) {

@@ -95,5 +95,5 @@ test.each(Object.keys(QUESTIONS))(
     }
     expect(seen.size).toBeGreaterThan(1);
   },
-  120_000,
+  180_000,
 );

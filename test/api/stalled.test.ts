@@ -79,5 +79,5 @@ test.skipIf(process.platform !== 'linux')(
     }
     expect(openFiles().slice(before)).toEqual([]);
   },
-  120_000,
+  180_000,
 );

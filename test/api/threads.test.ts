@@ -27,11 +27,11 @@ async function threadAtWork(number: number): Promise<Worker> {
   return started[number]!;
 }
 
-/** What is waited for, which has to come within 20 seconds: a run that hangs says where. */
+/** What is waited for, which has to come within two minutes: a run that hangs says where. */
 async function soon<T>(what: string, value: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what}: nothing after 20 s`)), 20_000);
+    timer = setTimeout(() => reject(new Error(`${what}: nothing after 120 s`)), 120_000);
   });
   try {
     return await Promise.race([value, late]);

@@ -67,12 +67,15 @@ async function listen(server: Server): Promise<Site> {
   };
 }
 
+/** Milliseconds: for what hangs, not for what a busy machine slows down. */
+export const PATIENCE = 150_000;
+
 const FLAGS = ['--no-sandbox', '--no-first-run'];
 export const WITHOUT_GPU = ['--disable-gpu'];
 const GPU_IN_SOFTWARE = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
 
 export function launch(more: readonly string[] = GPU_IN_SOFTWARE): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...more] });
+  return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...more], timeout: PATIENCE });
 }
 
 /** Those of visits, with and without a GPU: a visit has a profile of its own, the start of a browser takes seconds. */
@@ -105,6 +108,7 @@ export async function visit(address: string, gpu = false): Promise<Report> {
   browsers.set(gpu, opened);
   const browser = await opened;
   const profile = await browser.newContext();
+  profile.setDefaultTimeout(PATIENCE);
   try {
     const page = await profile.newPage();
     const gone = new Promise<never>((_, reject) => {

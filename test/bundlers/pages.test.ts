@@ -11,7 +11,7 @@ describe.skipIf(chromiumMissing)('in Chromium', () => {
   let project: Project;
   beforeAll(() => {
     project = makeProject();
-  }, 60_000);
+  });
   afterAll(async () => {
     project.remove();
     await closeBrowsers();

@@ -24,7 +24,7 @@ let project: Project;
 beforeAll(() => {
   project = makeProject();
   writeMatrix(project.folder);
-}, 60_000);
+});
 afterAll(() => project.remove());
 
 describe.each(Object.entries(FOR_NODE))('%s', (name, bundler) => {

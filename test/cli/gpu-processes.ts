@@ -15,7 +15,7 @@ export function gpuProcesses(mark: string): number[] {
 }
 
 export async function until(what: () => boolean): Promise<void> {
-  const end = Date.now() + 30_000;
+  const end = Date.now() + 150_000;
   while (!what()) {
     if (Date.now() > end) throw new Error('it never came to pass');
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -49,7 +49,7 @@ function node(before: string, words: readonly string[], options: { cwd?: string;
     ...words,
   ];
   const { NODE_OPTIONS: _, ...env } = process.env;
-  return spawnSync(program!, rest, { encoding: 'utf8', timeout: 50_000, env, cwd: options.cwd ?? folder });
+  return spawnSync(program!, rest, { encoding: 'utf8', timeout: 150_000, env, cwd: options.cwd ?? folder });
 }
 
 /** An answer, or one line that says what is refused. */

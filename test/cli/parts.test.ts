@@ -92,7 +92,7 @@ test('parts ended, killed and made twice at the same time; then the generator, a
   }
   expect(readdirSync(here).filter((name) => !kept.includes(name) && !name.endsWith('progress.json'))).toEqual([]);
   expect(kept.filter((name) => name.startsWith('.'))).toEqual([]);
-}, 120_000);
+});
 
 test('refusals: no plan, another matrix, parts that there are not', async () => {
   const small = join(folder, 'small.sms');

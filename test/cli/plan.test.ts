@@ -104,7 +104,7 @@ test('a run in parts says what its stages should take by rates that are kept', a
   const { disk } = JSON.parse((await run(['status', folder, '--json'])).stdout);
   expect(disk.bytes / plan.bytes.disk).toBeGreaterThan(0.5);
   expect(disk.bytes / plan.bytes.disk).toBeLessThan(1.1);
-}, 60_000);
+});
 
 test('parts are as many as pay by rates, where no number is asked for, and it is said why', async () => {
   const matrix = join(FOLDER, 'parts.sms');
@@ -137,7 +137,7 @@ test('parts are as many as pay by rates, where no number is asked for, and it is
   for (const [words, line] of refusals)
     expect(await of('refused', ...words)).toMatchObject({ code: 2, stderr: expect.stringContaining(line) });
   expect(existsSync(join(FOLDER, 'refused'))).toBe(false);
-}, 60_000);
+});
 
 test.each([
   [['plan', '--rows', '3', '-p', '7'], 2, 'expected --rows, --cols and --nnz together'],
@@ -243,4 +243,4 @@ test('a plan of a dense size draws no more entries of a row than there are colum
   const { code, stderr } = await run(words, { nodeOptions });
   expect(code).toBe(0);
   expect(Number(/peak (\d+)$/.exec(stderr)![1])).toBeLessThan(1_500_000); // kB
-}, 60_000);
+});

@@ -99,7 +99,7 @@ test('solve, killed in the sequence and in the combination: what elimination say
   const what = 'expected method auto, hybrid, wiedemann or lanczos, got block-lu';
   const blocks = await run(['solve', a, b, '-p', '65521', ...kept, '--method', 'block-lu']);
   expect(blocks).toEqual({ code: 2, stdout: '', stderr: `solve: checkpoint: ${what}\n` });
-}, 120_000);
+});
 
 describe('solve by choice', () => {
   const write = (name: string, text: string): string => {
@@ -134,7 +134,7 @@ describe('solve by choice', () => {
     const named = await run([...asked, '--method', 'lanczos']);
     const line = `solve: checkpoint ${join(folder, 'by-choice')}: it is a run with method auto, not lanczos\n`;
     expect(named).toEqual({ code: 2, stdout: '', stderr: line });
-  }, 120_000);
+  });
 
   test('a singular matrix: vectors find nothing, block Lanczos goes on, killed too, and its answer stays', async () => {
     const a = write('singular.sms', twice(generated('trefethen', '600')));
@@ -155,7 +155,7 @@ describe('solve by choice', () => {
       /^hybrid: .*\n.* pivots .*\nhybrid: no solution .* singular\nlanczos: elimination keeps/,
     );
     expect(whole.stderr).not.toContain('warning');
-  }, 120_000);
+  });
 
   test.each([
     ['of another shape', ['random', '300', '340', '5', '65521', '1'], '65521', 300],

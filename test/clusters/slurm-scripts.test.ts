@@ -80,7 +80,7 @@ function asked(ending: Ending): string[] {
     SLURM_CLUSTERS: 'a,b', // those of which whoever submitted it had the choice: scontrol takes one
     PATH: `${directory}:${process.env['PATH']}`,
   };
-  const { stdout, ...own } = spawnSync('bash', { input, env, timeout: 60_000, encoding: 'utf8' });
+  const { stdout, ...own } = spawnSync('bash', { input, env, timeout: 150_000, encoding: 'utf8' });
   expect(own).toMatchObject({ status: signal === 'USR2' ? 0 : code, signal: null });
   const linesOf = (name: string): number =>
     existsSync(join(here, name)) ? readFileSync(join(here, name), 'utf8').length : 0;
@@ -130,7 +130,7 @@ test('a part that another job has made before this one starts anything is not be
     SLURM_JOB_ID: '7',
     SLURM_ARRAY_TASK_ID: '2',
   };
-  expect(spawnSync('bash', { input, env, timeout: 60_000 })).toMatchObject({ status: 0, signal: null });
+  expect(spawnSync('bash', { input, env, timeout: 150_000 })).toMatchObject({ status: 0, signal: null });
   expect(existsSync(join(directory, 'begun'))).toBe(false);
 });
 

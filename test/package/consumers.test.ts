@@ -54,7 +54,7 @@ beforeAll(() => {
   for (const types of ['@types', 'undici-types']) {
     symlinkSync(join(MODULES, types), join(project.folder, 'node_modules', types));
   }
-}, 60_000);
+});
 afterAll(() => project.remove());
 
 /** TypeScript's own libraries, by compiler and by how they are read: half of what tsc does with a small program. */

@@ -13,7 +13,6 @@ import { drop, open } from './visit.js';
 
 const PAGE = fileURLToPath(new URL('../../dist/page/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const PATIENT = { timeout: 50_000 };
 
 /** n x n, 1 on the diagonal and beside it, the last row the first: rank n − 1. */
 function nearlyRegular(n: number): { readonly name: string; readonly bytes: Uint8Array } {
@@ -35,7 +34,7 @@ describe.skipIf(chromiumMissing)('the page in Chromium', () => {
 
   test('on a host without headers it isolates itself', async () => {
     const { page } = await open(browser, plain.address);
-    await page.locator('#devices', { hasText: 'this page is isolated' }).waitFor(PATIENT);
+    await page.locator('#devices', { hasText: 'this page is isolated' }).waitFor();
     await page.context().close();
   });
 
@@ -43,10 +42,10 @@ describe.skipIf(chromiumMissing)('the page in Chromium', () => {
     const { page } = await open(browser, plain.address, { serviceWorkers: 'block' });
     expect(await page.textContent('#devices')).toMatch(/^One thread: this page is not cross-origin isolated/);
     await drop(page, nearlyRegular(400));
-    await page.locator('#matrix-facts:visible').waitFor(PATIENT);
+    await page.locator('#matrix-facts:visible').waitFor();
     await page.selectOption('#method', 'wiedemann');
     await page.click('#run');
-    expect(await page.locator('#headline:visible').textContent(PATIENT)).toBe('399');
+    expect(await page.locator('#headline:visible').textContent()).toBe('399');
     expect(await page.textContent('#outcome dl')).toMatch(/on1 thread/);
     await page.context().close();
   });
@@ -61,9 +60,9 @@ describe.skipIf(chromiumMissing)('the page in Chromium', () => {
       viewport: { width, height: 900 },
     });
     await drop(page, nearlyRegular(50));
-    await page.locator('#matrix-facts:visible').waitFor(PATIENT);
+    await page.locator('#matrix-facts:visible').waitFor();
     await page.click('#run');
-    await page.locator('#headline:visible').waitFor(PATIENT);
+    await page.locator('#headline:visible').waitFor();
     for (const summary of await page.locator('summary').all()) await summary.click();
     await page.evaluate(AXE);
     const { violations } = await page.evaluate(() =>
@@ -82,17 +81,17 @@ describe.skipIf(chromiumMissing)('the page in Chromium', () => {
     await page.keyboard.press('Enter');
     await page.focus('#argument-0');
     await page.keyboard.press('Enter'); // bibd 81 3
-    await page.locator('#matrix-facts', { hasText: 'bibd_81_3: 3240 x 85320' }).waitFor(PATIENT);
+    await page.locator('#matrix-facts', { hasText: 'bibd_81_3: 3240 x 85320' }).waitFor();
     await page.focus('#mod');
     await page.keyboard.press('Enter');
-    expect(await page.locator('#headline:visible').textContent(PATIENT)).toBe('3240');
+    expect(await page.locator('#headline:visible').textContent()).toBe('3240');
     await page.focus('#spy');
     const caption = page.locator('#spy-caption');
-    await caption.filter({ hasText: 'Rows 1 to 3,240, columns 1 to 85,320.' }).waitFor(PATIENT);
+    await caption.filter({ hasText: 'Rows 1 to 3,240, columns 1 to 85,320.' }).waitFor();
     await page.keyboard.press('+'); // 3240/1.6 and 85320/1.6 lines about the middle
-    await caption.filter({ hasText: 'Rows 609 to 2,633, columns 15,999 to 69,323.' }).waitFor(PATIENT);
+    await caption.filter({ hasText: 'Rows 609 to 2,633, columns 15,999 to 69,323.' }).waitFor();
     await page.keyboard.press('0');
-    await caption.filter({ hasText: 'Rows 1 to 3,240, columns 1 to 85,320.' }).waitFor(PATIENT);
+    await caption.filter({ hasText: 'Rows 1 to 3,240, columns 1 to 85,320.' }).waitFor();
     await page.context().close();
   });
 });

@@ -1,10 +1,8 @@
 /** A run of the page that survives a reload: kept in the browser's private files, offered, gone on with, forgotten. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumMissing, launch, type Site, WITHOUT_GPU } from '../browser/chromium.js';
+import { chromiumMissing, launch, PATIENCE, type Site, WITHOUT_GPU } from '../browser/chromium.js';
 import { file, open, serveByProgram } from './visit.js';
-
-const PATIENT = { timeout: 50_000 };
 
 /** Steps of the sequence that the browser's files hold; null before the first checkpoint, and where nothing is kept. */
 function stepsKept(page: Page): Promise<number | null> {
@@ -34,7 +32,7 @@ async function prepare(page: Page, n: number, question: string, method: string):
   await page.selectOption('#family', 'random');
   for (const [i, value] of [n, n, 15, 65521, 1, 0].entries()) await page.fill(`#argument-${i}`, `${value}`);
   await page.click('#generate');
-  await page.locator('#matrix-facts:visible').waitFor(PATIENT);
+  await page.locator('#matrix-facts:visible').waitFor();
   await page.selectOption('#question', question);
   await page.selectOption('#method', method);
 }
@@ -106,11 +104,11 @@ describe.skipIf(chromiumMissing)('a kept run in Chromium', () => {
       await page.click('#settings summary');
       await page.fill('#threads', '1');
       await page.click('#run');
-      await expect.poll(() => stepsKept(page), { ...PATIENT, interval: 100 }).toBeGreaterThan(9);
+      await expect.poll(() => stepsKept(page), { timeout: PATIENCE, interval: 100 }).toBeGreaterThan(9);
       const kept = (await stepsKept(page))!;
 
       await page.reload();
-      expect(await page.locator('#kept-text:visible').textContent(PATIENT)).toContain(
+      expect(await page.locator('#kept-text:visible').textContent()).toContain(
         `A run was left before its end: ${subject} of random 40000 40000 15 65521 1 0 mod 65521.`,
       );
       await page.evaluate(() => {
@@ -127,20 +125,20 @@ describe.skipIf(chromiumMissing)('a kept run in Chromium', () => {
       await page.click('#go-on');
       const firstStep = (): Promise<number | null> =>
         page.evaluate(() => (globalThis as unknown as { first: number[] }).first[0] ?? null);
-      await expect.poll(firstStep, PATIENT).not.toBe(null);
+      await expect.poll(firstStep, { timeout: PATIENCE }).not.toBe(null);
       expect(await firstStep()).toBeGreaterThanOrEqual(kept);
       expect(await page.inputValue('#threads')).toBe('1');
 
       if (question === 'solve') holdWorkers(page);
       await page.click('#cancel');
-      await page.locator('#idle', { hasText: 'Cancelled.' }).waitFor(PATIENT);
+      await page.locator('#idle', { hasText: 'Cancelled.' }).waitFor();
       await page.reload();
-      await page.locator('#devices:not(:empty)').waitFor(PATIENT);
+      await page.locator('#devices:not(:empty)').waitFor();
       expect(await page.isVisible('#kept')).toBe(false);
       expect(await stepsKept(page)).toBe(null);
       await page.context().close();
     },
-    150_000,
+    320_000,
   );
 
   test('stays where another tab gives its own run up, whose worker had to be ended', async () => {
@@ -150,19 +148,19 @@ describe.skipIf(chromiumMissing)('a kept run in Chromium', () => {
     await first.fill('#threads', '1');
     const second = await first.context().newPage();
     await second.goto(site.address);
-    await second.locator('#devices:not(:empty)').waitFor(PATIENT);
+    await second.locator('#devices:not(:empty)').waitFor();
     await prepare(second, 100, 'rank', 'wiedemann');
     await first.click('#run');
-    await expect.poll(() => stepsKept(first), { ...PATIENT, interval: 100 }).toBeGreaterThan(0);
+    await expect.poll(() => stepsKept(first), { timeout: PATIENCE, interval: 100 }).toBeGreaterThan(0);
     holdWorkers(second);
     // At once: the worker is not to come to the run before.
     await second.evaluate(() => {
       for (const id of ['run', 'cancel']) document.getElementById(id)!.click();
     });
     await first.close(); // its lock is free before the second one asks for it
-    await second.locator('#idle', { hasText: 'Cancelled.' }).waitFor(PATIENT);
+    await second.locator('#idle', { hasText: 'Cancelled.' }).waitFor();
     await second.reload();
-    expect(await second.locator('#kept-text:visible').textContent(PATIENT)).toContain('the rank of random 40000');
+    expect(await second.locator('#kept-text:visible').textContent()).toContain('the rank of random 40000');
     await second.context().close();
-  }, 100_000);
+  }, 320_000);
 });

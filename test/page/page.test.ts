@@ -14,7 +14,6 @@ const BIBD = {
   bytes: readFileSync(fileURLToPath(new URL('../../data/bibd_81_3.sms.gz', import.meta.url))),
 };
 /** Milliseconds for what takes a fraction of a second where nobody else computes. */
-const PATIENT = { timeout: 50_000 };
 
 describe.skipIf(chromiumMissing)('the page in Chromium', () => {
   let browser: Browser;
@@ -27,10 +26,10 @@ describe.skipIf(chromiumMissing)('the page in Chromium', () => {
     site?.close();
   });
 
-  const facts = (page: Page): Promise<string | null> => page.locator('#matrix-facts:visible').textContent(PATIENT);
+  const facts = (page: Page): Promise<string | null> => page.locator('#matrix-facts:visible').textContent();
   const compute = async (page: Page): Promise<string | null> => {
     await page.click('#run');
-    return page.locator('#headline:visible').textContent(PATIENT);
+    return page.locator('#headline:visible').textContent();
   };
 
   test('a file is dropped, its rank appears, and nothing was asked of another host', async () => {
@@ -71,7 +70,7 @@ describe.skipIf(chromiumMissing)('the page in Chromium', () => {
     expect(seen).toContain('Block Krylov sequence');
     expect(seen).toContain('a share');
     expect(await page.locator('#growth svg .curve').getAttribute('d')).toMatch(/^M\d+\.\d \d+\.\d(L\d+\.\d \d+\.\d)+$/);
-    await page.locator('#times', { hasText: /Block Krylov sequence.*Total/ }).waitFor(PATIENT);
+    await page.locator('#times', { hasText: /Block Krylov sequence.*Total/ }).waitFor();
     await page.context().close();
   });
 
@@ -84,14 +83,14 @@ describe.skipIf(chromiumMissing)('the page in Chromium', () => {
     expect(await facts(page)).toMatch(/: 60000 x 60000, 900000 entries$/);
     await page.selectOption('#method', 'wiedemann'); // 8·10^10 multiply-adds: half a minute, or more
     await page.click('#run');
-    await page.locator('#phase', { hasText: 'Block Krylov sequence' }).waitFor(PATIENT);
+    await page.locator('#phase', { hasText: 'Block Krylov sequence' }).waitFor();
     await page.click('#cancel');
-    await page.locator('#idle', { hasText: 'Cancelled.' }).waitFor(PATIENT);
+    await page.locator('#idle', { hasText: 'Cancelled.' }).waitFor();
     expect(await page.isVisible('#cancel')).toBe(false);
     await page.selectOption('#family', 'pg');
     await page.fill('#argument-0', '7'); // 57 x 57, rank 29 mod 7
     await page.click('#generate');
-    await page.locator('#matrix-facts', { hasText: 'PG(2,7)' }).waitFor(PATIENT);
+    await page.locator('#matrix-facts', { hasText: 'PG(2,7)' }).waitFor();
     await page.selectOption('#method', 'auto');
     await page.fill('#mod', '7');
     expect(await compute(page)).toBe('29');
@@ -109,7 +108,7 @@ describe.skipIf(chromiumMissing)('the page in Chromium', () => {
       await page.fill(`#argument-${i}`, `${value}`);
     await page.click('#generate');
     await page.click('#cancel');
-    await page.locator('#matrix-error', { hasText: 'Cancelled.' }).waitFor(PATIENT);
+    await page.locator('#matrix-error', { hasText: 'Cancelled.' }).waitFor();
     await drop(page, { name: 'two.sms', bytes: Buffer.from('2 2 M\n1 1 1\n2 2 1\n0 0 0\n') });
     expect(await facts(page)).toBe('two.sms: 2 x 2, 2 entries');
     expect(await compute(page)).toBe('2');
@@ -135,7 +134,7 @@ describe.skipIf(chromiumMissing)('the page in Chromium', () => {
   test('a bad file and a composite p get one line', async () => {
     const { page } = await open(browser, site.address);
     await drop(page, { name: 'bad.sms', bytes: Buffer.from('2 2 M\n1 1 1\n1 x 1\n0 0 0\n') });
-    const line = await page.locator('#matrix-error:not(:empty)').textContent(PATIENT);
+    const line = await page.locator('#matrix-error:not(:empty)').textContent();
     expect(line).toMatch(/^bad\.sms:3: expected [^\n]+, got [^\n]+$/);
     expect(await page.isDisabled('#run')).toBe(true);
     await page.fill('#mod', '65520');
@@ -156,7 +155,7 @@ describe.skipIf(chromiumMissing)('the page in Chromium', () => {
     const verdict = async (name: string, certificate: string): Promise<string | null> => {
       await page.setInputFiles('#verify-certificate', file(name, certificate));
       await page.click('#verify-run');
-      return page.locator('.verdict.holds, .verdict.fails').textContent(PATIENT);
+      return page.locator('.verdict.holds, .verdict.fails').textContent();
     };
     expect(await verdict('good.txt', text)).toMatch(
       /^rank 3240 of 3240 x 85320 mod 65521: certified, error below 2\^-\d+ a bound$/,
@@ -177,7 +176,7 @@ describe.skipIf(chromiumMissing)('the page in Chromium', () => {
     const ask = async (question: string, expected: string): Promise<void> => {
       await page.selectOption('#question', question);
       await page.click('#run');
-      await headline.filter({ hasText: expected }).waitFor(PATIENT);
+      await headline.filter({ hasText: expected }).waitFor();
     };
     await ask('det', '5');
     await ask('minpoly', 'x^2 + 96 x + 5');

@@ -1,7 +1,7 @@
 /** The built page in Chromium by playwright-core: a browser for a file of tests, a page for each of them. */
 import { spawn } from 'node:child_process';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { Site } from '../browser/chromium.js';
+import { PATIENCE, type Site } from '../browser/chromium.js';
 import { CLI } from '../cli/run.js';
 
 /** `wiedemann serve` on any port. */
@@ -27,7 +27,9 @@ export interface Watched {
 }
 
 export async function watch(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Watched> {
-  const page = await (await browser.newContext(options)).newPage();
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE);
+  const page = await context.newPage();
   const [said, asked]: [string[], string[]] = [[], []];
   page.on('console', (message) => said.push(message.text()));
   page.on('pageerror', (error) => said.push(error.message));

@@ -127,7 +127,7 @@ test.skipIf(redisMissing)(
     expect((await second.ended).code).toBe(0);
     await redis.end();
   },
-  120_000,
+  320_000,
 );
 
 test.skipIf(redisMissing)(
@@ -160,7 +160,7 @@ test.skipIf(redisMissing)(
     expect(existsSync(join(here, 'outcome-1.json'))).toBe(true);
     await redis.end();
   },
-  120_000,
+  320_000,
 );
 
 test.skipIf(redisMissing)(
@@ -181,7 +181,7 @@ test.skipIf(redisMissing)(
     expect(one).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(GONE) });
     expect(other).toEqual({ code: 0, stdout: '', stderr: '' });
   },
-  120_000,
+  320_000,
 );
 
 test.skipIf(redisMissing)(
@@ -197,5 +197,5 @@ test.skipIf(redisMissing)(
     expect(await submitted.ended).toEqual({ code: 69, stdout: '', stderr: lost });
     await empty.end();
   },
-  60_000,
+  320_000,
 );

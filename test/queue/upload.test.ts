@@ -134,7 +134,7 @@ test.skipIf(redisMissing)(
     }
     expect(await submit(here, 'run', '--json')).toMatchObject({ code: 0, stderr: '' });
   },
-  120_000,
+  320_000,
 );
 
 test.skipIf(redisMissing)(
@@ -161,7 +161,7 @@ test.skipIf(redisMissing)(
     second.signal('SIGTERM');
     expect((await second.ended).code).toBe(0);
   },
-  120_000,
+  320_000,
 );
 
 test.skipIf(redisMissing)(
@@ -188,5 +188,5 @@ test.skipIf(redisMissing)(
     expect(stderr).toContain(`redis 127.0.0.1:${connection.port}: its memory is full: ${goesOn}\n`);
     expect(stderr).not.toContain('OOM');
   },
-  120_000,
+  320_000,
 );

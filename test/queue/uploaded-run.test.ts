@@ -221,7 +221,7 @@ test.skipIf(redisMissing)(
     expect(await client.dbsize()).toBe(1 + kept.reduce((sum, entry) => sum + entry!.pieces, 0));
     for (const key of await client.keys('*')) expect(await client.ttl(key)).toBeGreaterThan(86_400);
   },
-  60_000,
+  320_000,
 );
 
 test.skipIf(redisMissing)('a matrix that is replaced while it is fetched is fetched again', async () => {
@@ -265,7 +265,7 @@ test.skipIf(redisMissing)(
     expect(outcome).toMatchObject({ value: 560, upperBound: 560, warnings: [] });
     for (const engine of engines) await engine.dispose();
   },
-  60_000,
+  320_000,
 );
 
 test.skipIf(redisMissing)('a matrix of CADO-NFS goes with the files beside it; a lost piece is told', async () => {

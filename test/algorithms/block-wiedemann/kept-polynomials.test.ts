@@ -170,7 +170,7 @@ test('minpoly mod 3 of 600 unknowns: a generator found on one executor serves an
     const { ended } = await answered('minpoly', matrix, p, store, second);
     expect(ended).toEqual({ answer: f, proved: true, attempts: 1 });
   }
-}, 60_000);
+});
 
 test('a generator that is kept with other sizes is searched again', async () => {
   const p = 65521;

@@ -194,7 +194,7 @@ describe('what one method alone solves', () => {
       const [numerator, denominator] = (expected as Record<string, string[]>)[n];
       expect(found).toEqual({ numerators: [BigInt(numerator)], denominator: BigInt(denominator) });
     },
-    60_000,
+    180_000,
   );
 });
 
