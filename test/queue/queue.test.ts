@@ -81,9 +81,10 @@ test.skipIf(redisMissing)(
     await asked;
     expect(rank).toEqual({ code: 0, stdout: `${RANK}\n`, stderr: '' });
     expect(code).toBe(0);
-    // Behind it may be a part that was repeated, since nobody knew yet that its worker was lost.
-    const done = stderr.split('\n').filter((line) => line.endsWith(': done') && !line.includes(': krylov '));
-    expect(done).toEqual(['generator', 'verify'].map((stage) => `queue: ${here}: ${stage}: done`));
+    // Behind it may be a part that was repeated, since nobody knew yet that its worker was lost. What lost its lock, as
+    // where the machine stood still for two seconds, is done twice.
+    const done = new Set(stderr.split('\n').filter((line) => line.endsWith(': done') && !line.includes(': krylov ')));
+    expect([...done]).toEqual(['generator', 'verify'].map((stage) => `queue: ${here}: ${stage}: done`));
     expect(stderr).toMatch(/^queue: job .*: its worker was lost$/m);
   },
   320_000,
