@@ -79,5 +79,4 @@ test.skipIf(process.platform !== 'linux')(
     }
     expect(openFiles().slice(before)).toEqual([]);
   },
-  180_000,
 );

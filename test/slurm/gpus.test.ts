@@ -30,7 +30,7 @@ beforeAll(async () => {
   const plan = ['slurm', 'plan', file, '-p', '65521', '--tasks', '2', '--gpus-per-task', '1', '--rates', rates];
   expect(await run([...plan, '-o', here, '-q'])).toMatchObject({ code: 0, stderr: '' });
   scripts = join(here, 'slurm_scripts');
-}, 180_000);
+});
 
 const text = (name: string): string => readFileSync(join(scripts, name), 'utf8');
 

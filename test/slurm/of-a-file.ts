@@ -17,11 +17,11 @@ export function slurmOfFile(parts: NodeParts | null = null, missing: string | nu
   let cluster: SlurmCluster | undefined;
   beforeAll(async () => {
     if (missing === null) cluster = await SlurmCluster.start(join(folder, 'slurm'), parts);
-  }, 180_000);
+  });
   afterAll(async () => {
     await cluster?.end();
     rmSync(folder, { recursive: true });
-  }, 180_000);
+  });
   return {
     folder,
     get slurm() {
