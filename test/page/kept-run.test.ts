@@ -39,14 +39,24 @@ async function prepare(page: Page, n: number, question: string, method: string):
 
 /**
  * A worker that stands in a loop does not hear of its cancelling, and is ended once the loop is over, since the browser
- * lets a debugger's code run to its end.
+ * lets a debugger's code run to its end. Settles once all stand.
  */
-function holdWorkers(page: Page): void {
+async function holdWorkers(page: Page): Promise<void> {
   const stands = (): void => {
-    const end = Date.now() + 5000;
+    console.log('stands');
+    const end = Date.now() + 10_000;
     while (Date.now() < end);
   };
-  for (const worker of page.workers()) worker.evaluate(stands).catch(() => {});
+  const workers = page.workers();
+  expect(workers).not.toEqual([]);
+  let count = 0;
+  const all = new Promise<void>((resolve) => {
+    page.on('console', (message) => {
+      if (message.text() === 'stands' && ++count === workers.length) resolve();
+    });
+  });
+  for (const worker of workers) worker.evaluate(stands).catch(() => {});
+  await all;
 }
 
 describe.skipIf(chromiumMissing)('a kept run in Chromium', () => {
@@ -129,7 +139,7 @@ describe.skipIf(chromiumMissing)('a kept run in Chromium', () => {
       expect(await firstStep()).toBeGreaterThanOrEqual(kept);
       expect(await page.inputValue('#threads')).toBe('1');
 
-      if (question === 'solve') holdWorkers(page);
+      if (question === 'solve') await holdWorkers(page);
       await page.click('#cancel');
       await page.locator('#idle', { hasText: 'Cancelled.' }).waitFor();
       await page.reload();
@@ -152,7 +162,7 @@ describe.skipIf(chromiumMissing)('a kept run in Chromium', () => {
     await prepare(second, 100, 'rank', 'wiedemann');
     await first.click('#run');
     await expect.poll(() => stepsKept(first), { timeout: PATIENCE, interval: 100 }).toBeGreaterThan(0);
-    holdWorkers(second);
+    await holdWorkers(second);
     // At once: the worker is not to come to the run before.
     await second.evaluate(() => {
       for (const id of ['run', 'cancel']) document.getElementById(id)!.click();
