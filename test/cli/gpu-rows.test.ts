@@ -7,7 +7,7 @@ import { createEngine, type ProgressEvent, SparseMatrix } from '../../dist/src/i
 import { gpuMissing, SELDOM_POLLS, testGpu } from '../gpu.js';
 import { endingAt } from './ending-at.js';
 import { generated } from './generated.js';
-import { gpuProcesses, until } from './gpu-processes.js';
+import { gpuProcesses, marked, until } from './gpu-processes.js';
 import { type Ended, run } from './run.js';
 
 process.env['NODE_OPTIONS'] = SELDOM_POLLS;
@@ -166,7 +166,7 @@ describe.skipIf(!software)('rows on several GPUs', () => {
     ];
     let hasEnded = false;
     const input = `${n} ${n} M\n${lines.join('')}0 0 0\n`;
-    const ended = run(words, { input, env: { MARK: 'rows' } }).finally(() => {
+    const ended = run(words, { input, env: marked('rows') }).finally(() => {
       hasEnded = true;
     });
     while (gpuProcesses('rows').length < 2 && !hasEnded) await new Promise((resolve) => setTimeout(resolve, 50));
@@ -178,7 +178,7 @@ describe.skipIf(!software)('rows on several GPUs', () => {
   });
 
   test('a process that dies between two steps, by the library', async () => {
-    process.env['MARK'] = 'steps';
+    Object.assign(process.env, marked('steps'));
     const matrix = SparseMatrix.fromTriplets(n, n, entries);
     let killed: number | undefined;
     const onProgress = ({ phase, done }: ProgressEvent): void => {

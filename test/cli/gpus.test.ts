@@ -11,7 +11,7 @@ import { RemoteProcess } from '../../dist/src/gpus/remote-process.node.js';
 import { DeviceError } from '../../kernels/errors/device-error.js';
 import { gpuMissing, testGpu } from '../gpu.js';
 import { generated } from './generated.js';
-import { gpuProcesses, until } from './gpu-processes.js';
+import { gpuProcesses, marked, until } from './gpu-processes.js';
 import { type Ended, run } from './run.js';
 
 const software = gpuMissing === null && (await testGpu()).software;
@@ -32,7 +32,7 @@ async function disturbed(mark: string, disturb: (kill: (signal: NodeJS.Signals) 
   const taken = (given: typeof kill): void => {
     kill = given;
   };
-  const ended = run(['rank', '-p', '65521', '--gpus', '2', '--block', '4'], { input, taken, env: { MARK: mark } });
+  const ended = run(['rank', '-p', '65521', '--gpus', '2', '--block', '4'], { input, taken, env: marked(mark) });
   await until(() => gpuProcesses(mark).length === 2);
   await new Promise((resolve) => setTimeout(resolve, 1500));
   disturb(kill);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { gpuMissing, SELDOM_POLLS, testGpu } from '../gpu.js';
 import { endingAt } from './ending-at.js';
 import { generated } from './generated.js';
-import { gpuProcesses, until } from './gpu-processes.js';
+import { gpuProcesses, marked, until } from './gpu-processes.js';
 import { type Ended, run } from './run.js';
 
 const software = gpuMissing === null && (await testGpu()).software;
@@ -85,7 +85,9 @@ function withPiece(name: string, what: string): string {
 
 describe.skipIf(!software)('a kept run of several GPUs', () => {
   const goOn = async (asked: string[], name: string, gpus: string, what: string): Promise<Ended> => {
-    const ended = await run([...asked, '--gpus', gpus], { env: { MARK: name, NODE_OPTIONS: withPiece(name, what) } });
+    const ended = await run([...asked, '--gpus', gpus], {
+      env: { ...marked(name), NODE_OPTIONS: withPiece(name, what) },
+    });
     await until(() => gpuProcesses(name).length === 0);
     return ended;
   };
@@ -203,7 +205,7 @@ describe.skipIf(!software)('a kept run of several GPUs', () => {
       }`;
       const asked = [...words(name, 'a.sms', '--checkpoint-interval', '1000'), '--gpus', '2'];
       const env = {
-        MARK: name,
+        ...marked(name),
         NODE_OPTIONS: `${SELDOM_POLLS} --import data:text/javascript,${encodeURIComponent(text)}`,
       };
       const ended = await run(asked, { env });
