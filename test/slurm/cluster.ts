@@ -7,10 +7,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { accessSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { hostname, userInfo } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '../free-port.js';
 
 const PROGRAMS = ['munged', 'slurmctld', 'slurmd', 'sbatch', 'scontrol', 'squeue'] as const;
 
@@ -40,22 +40,6 @@ export const slurmMissing: string | null =
 if (slurmMissing && process.env['REQUIRE_SLURM']) throw new Error(`REQUIRE_SLURM is set, and there is ${slurmMissing}`);
 if (slurmMissing) console.warn(`tests of Slurm are skipped: ${slurmMissing}`);
 
-/** Ports that nobody listens on now. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  const ports = await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve, reject) => {
-          server.on('error', reject);
-          server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
-        }),
-    ),
-  );
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
-}
-
 /**
  * Seconds for which Slurm holds a job that is queued again. It is the time in which a credential is good, 120 by
  * default, and one more: a node refuses a job that starts in the second in which it was ended, and that job has failed.
@@ -84,8 +68,8 @@ export class SlurmCluster {
     const cluster = new SlurmCluster(folder);
     for (const name of ['', 'state', 'spool', 'munge']) mkdirSync(join(folder, name), { mode: 0o700 });
     writeFileSync(join(folder, 'munge/key'), randomBytes(1024), { mode: 0o400 });
-    const [controller, node] = await freePorts(2);
-    writeFileSync(join(folder, 'slurm.conf'), configuration(folder, controller!, node!, parts));
+    const [controller, node] = [await freePort(), await freePort()];
+    writeFileSync(join(folder, 'slurm.conf'), configuration(folder, controller, node, parts));
     const devices = DEVICES.slice(0, parts?.gpus).map((file) => `Name=gpu File=${file}\n`);
     if (parts !== null) writeFileSync(join(folder, 'gres.conf'), devices.join(''));
     const munge = Object.entries({
