@@ -46,16 +46,15 @@ const wordsOf = (more: readonly string[]): string[] => [
 
 /** A worker, ended by a signal once `isTime`. */
 function worker(isTime: () => boolean, ...more: string[]): Promise<Ended> {
-  return run(wordsOf(more), {
-    taken: (kill) => {
-      const look = setInterval(() => {
-        if (!isTime()) return;
-        clearInterval(look);
-        kill('SIGTERM');
-      }, 5);
-      setTimeout(() => clearInterval(look), 100_000);
-    },
-  });
+  let look: NodeJS.Timeout | undefined;
+  const taken = (kill: (signal: NodeJS.Signals) => void): void => {
+    look = setInterval(() => {
+      if (!isTime()) return;
+      clearInterval(look);
+      kill('SIGTERM');
+    }, 5);
+  };
+  return run(wordsOf(more), { taken }).finally(() => clearInterval(look));
 }
 
 /** A worker that ends itself by a signal in the middle of a part. */
