@@ -182,12 +182,14 @@ test.skipIf(redisMissing)(
       await runStage(engine, plan, stage, { threads: 1 });
       await runStage(engine, await readPlan(here, run), stage, { threads: 1, store: run, file: again });
       const [names, others] = [await run.list(), await RunFolder.reading(here).list()];
-      // An order basis is kept where finding it took longer than writing it takes, and a phase told of where the one
-      // before took long beside that.
-      const isSure = (name: string): boolean => !name.includes('-basis-') && name !== 'progress.json';
+      // An order basis, and vectors of a check, are kept where finding them took longer than writing them takes, and
+      // a phase is told of where the one before took long beside that.
+      const isSure = (name: string): boolean => !/-basis-|-check-|^progress\.json$/.test(name);
       const surely = (some: readonly string[]) => some.filter(isSure).sort();
       expect(surely(names)).toEqual(surely(others));
-      for (const name of names.filter((each) => others.includes(each) && !each.endsWith('progress.json')))
+      // Some tell the time that they took.
+      const isTimed = (name: string): boolean => /-check-|progress\.json$/.test(name);
+      for (const name of names.filter((each) => others.includes(each) && !isTimed(each)))
         expect(Buffer.from((await run.read(name))!).equals(readFileSync(join(here, name))), name).toBe(true);
     }
     await engine.dispose();
