@@ -90,7 +90,7 @@ export function addGpusByRows(command: Command, or = ''): Command {
 function addGpuMemory(command: Command): Command {
   return command.option(
     '--max-gpu-memory <bytes>',
-    'what buffers may take on a GPU: 500M, 2G; beyond it block Wiedemann reads a matrix in pieces, --gpus cuts rows',
+    'what buffers may take on a GPU: 500M, 2G; beyond it block Wiedemann reads a matrix in pieces, and with --gpus rank, solve and nullspace cut rows',
   );
 }
 
