@@ -35,7 +35,7 @@ export async function proposeParts(
 
 function reasonOf({ plan, more }: ChosenParts): string {
   const count = (devices: number): string => `${devices} ${devices === 1 ? 'part' : 'parts'}`;
-  const own = `${count(plan.devices)} should take ${clock(plan.seconds.total)} in all`;
+  const own = `${count(plan.devices)} should take ${clock(plan.seconds.total)} in all, reading included`;
   if (more === null) return `${own}, and there are no more columns`;
   return `${own}, and ${more.devices} not a third less, ${clock(more.seconds.total)}`;
 }
