@@ -113,7 +113,9 @@ test('parts are as many as pay by rates, where no number is asked for, and it is
     run([...words, matrix, '-p', '65521', '-o', join(FOLDER, name), '--json']);
   const one = JSON.parse((await of('one', 'run', 'plan', '--rates', RATES)).stdout);
   expect([one.parts, one.plan.devices]).toEqual([1, 1]);
-  expect(one.why).toMatch(/^1 part should take .* in all, reading included, and 2 not a third less, .*: by these rates of 1 thread$/);
+  expect(one.why).toMatch(
+    /^1 part should take .* in all, reading included, and 2 not a third less, .*: by these rates of 1 thread$/,
+  );
   // Steps that take a thousand times as long are worth machines.
   const rates = JSON.parse(readFileSync(RATES, 'utf8'));
   for (const steps of rates.steps) steps.step *= 1000;

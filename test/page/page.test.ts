@@ -13,7 +13,6 @@ const BIBD = {
   name: 'bibd_81_3.sms.gz',
   bytes: readFileSync(fileURLToPath(new URL('../../data/bibd_81_3.sms.gz', import.meta.url))),
 };
-/** Milliseconds for what takes a fraction of a second where nobody else computes. */
 
 describe.skipIf(chromiumMissing)('the page in Chromium', () => {
   let browser: Browser;
