@@ -81,7 +81,7 @@ async function rankAgain(
   asked: RankOptions,
   choices: readonly Choice[],
 ): Promise<RankResult> {
-  const [sparsePivots, method, , , sampled, pivots] = choices;
+  const [sparsePivots, method, , , sampled, pivots, pivotsTaken = 0] = choices;
   const options = { ...asked, block: blockOf(choices) };
   const { field } = context.executor;
   const estimates = estimatesOver(field);
@@ -94,8 +94,9 @@ async function rankAgain(
       throw new MethodError(`method hybrid, as the run was begun: ${name} has no substitution`);
     const taken = pivots === presolved.matching.size ? presolved : pivotsForGpu(field, presolved);
     if (whyPivots(taken, options.atLeast) === null) refuseMethod('hybrid', hybridObstacle(field, taken, options));
-    // The samples were of the Schur complement of so many pivots.
-    const some = { sampled: pivots === taken.matching.size ? Number(sampled) : 0 };
+    // The samples were of a Schur complement of so many pivots: that of as many others has the same rank.
+    const isOfThese = pivots === taken.matching.size && pivotsTaken === taken.pivotsTaken;
+    const some = { sampled: isOfThese ? Number(sampled) : 0 };
     const answer = await hybridRank(context as HybridContext, taken, estimates, options, some);
     return explain(linesOfLost(presolved.pivots, taken.pivots), answer);
   };

@@ -6,7 +6,7 @@
  * Codes are the same on every device. The steps of an interval are a device's (check-interval.ts): each number of them
  * has an array of its own, so that a run goes on with those that suit the device, and devices that take turns leave
  * each other's. No answer hangs on D being right: a wrong one fits nothing, and is made again (sequence-check.ts). It
- * is kept where making it took longer than writing it takes.
+ * is kept where making it took longer than writing it takes, and elsewhere what was kept in its place is removed.
  */
 import type { Checkpoint } from '../checkpoint/checkpoint.js';
 import { digestOfText } from '../checkpoint/sealed.js';
@@ -52,9 +52,10 @@ export class CheckKeeper {
   }
 
   async keep(kind: CheckKind, { d, seconds }: KeptCheck): Promise<void> {
-    if (seconds < secondsToWrite(d.byteLength)) return;
+    const name = this.nameOf(kind);
     await this.checkpoint.settle();
-    await this.checkpoint.keep(this.nameOf(kind), { of: digestOf(kind), seconds }, bytesOf(d));
+    if (seconds < secondsToWrite(d.byteLength)) await this.checkpoint.remove(name);
+    else await this.checkpoint.keep(name, { of: digestOf(kind), seconds }, bytesOf(d));
   }
 
   private nameOf({ interval }: CheckKind): string {

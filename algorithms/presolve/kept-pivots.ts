@@ -27,6 +27,7 @@ export class KeptPivots implements PivotSearch {
   private rest: Uint32Array; // of what was recalled, from the next pattern on
   private readonly found: Uint32Array[] = []; // of each pattern, as it is kept
   private seconds = 0; // of searches here
+  private isRefused = false; // what was recalled
   private isWhole = true; // no search ended with pivots that were enough
 
   private constructor(checkpoint: Checkpoint, recalled: Uint32Array) {
@@ -59,6 +60,8 @@ export class KeptPivots implements PivotSearch {
     const bytes = found.reduce((sum, { byteLength }) => sum + byteLength, 0);
     if (isWhole && seconds > 0 && seconds >= secondsToWrite(bytes)) {
       await this.checkpoint.keep(NAME, {}, ...found.map(bytesOf));
+    } else if (this.isRefused) {
+      await this.checkpoint.remove(NAME);
     }
     [this.rest, this.seconds, found.length] = [NONE, 0, 0];
   }
@@ -73,6 +76,7 @@ export class KeptPivots implements PivotSearch {
     const pivots = matching && pivotsOf(a, matching);
     if (!pivots) {
       this.checkpoint.remark(`${NAME} are not those of this run, and are searched for`);
+      this.isRefused = true;
       this.rest = NONE;
       return null;
     }

@@ -129,7 +129,8 @@ export async function hybridRank(
       `block Wiedemann on the implicit ${s.rows} x ${s.cols} Schur complement, of rank ${some.rank} or more`,
     );
     const shape = chooseShape(options, Math.min(s.rows, s.cols), executor.field.p);
-    const choices = [presolved.sparsePivots, 'hybrid', shape.m, shape.n, some.rank, matching.size];
+    const { sparsePivots, pivotsTaken } = presolved;
+    const choices = [sparsePivots, 'hybrid', shape.m, shape.n, some.rank, matching.size, pivotsTaken];
     await context.way?.arrive(choices, await operatorDigest(a, pivots));
     const rest = await rankOfSchur(context, presolved, s, shape, { ...options, atLeast: atLeast - r });
     explanation.push(...rest.explanation);

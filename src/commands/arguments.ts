@@ -231,7 +231,7 @@ export function blockSize(text: string | undefined): number | readonly [number, 
 /** A number of things, from 0 on. */
 export function countOption(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d+$/.test(text)) throw new UsageError(`${name}: expected an integer from 0 on, got ${text}`);
+  if (!/^\d+$/.test(text)) throw new UsageError(`${name}: expected an integer in decimal digits, got ${text}`);
   return Number(text);
 }
 

@@ -132,7 +132,7 @@ describe('--gpus where it cannot be', () => {
   const ONE = '1 1 M\n1 1 1\n0 0 0\n';
   test.each([
     [['--gpus', '0'], 'gpus: expected an integer from 1 to 64, got 0'],
-    [['--gpus', 'two'], '--gpus: expected an integer from 0 on, got two'],
+    [['--gpus', 'two'], '--gpus: expected an integer in decimal digits, got two'],
     [['--gpus', '2', '--device', 'cpu'], "gpus 2: expected device gpu, got 'cpu'"],
     [['--gpus', '2', '--method', 'elimination'], "gpus 2: expected method auto, hybrid, wiedemann, got 'elimination'"],
     [['--gpus', '2', '--formula', 'classical'], "gpus 2: expected formula shifted, got 'classical'"],

@@ -174,7 +174,7 @@ describe('the file', () => {
       [
         ['nullspace', join(folder, 'none'), '-p', '101', '--vectors', 'all'],
         2,
-        '--vectors: expected an integer from 0 on, got all',
+        '--vectors: expected an integer in decimal digits, got all',
       ],
       [['nullspace', join(folder, 'none'), '-p', '101', '--no-verify'], 2, "unknown option '--no-verify'"],
     ] as const) {

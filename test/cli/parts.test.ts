@@ -116,7 +116,7 @@ test('refusals: no plan, another matrix, parts that there are not', async () => 
   const missing = usage('part: expected a number from 0 to 1, got 2');
   expect(await run(stage('krylov', here, '--part', '2'))).toEqual(missing);
   expect(await run(stage('krylov', here, '--part', 'x'))).toEqual(
-    usage('--part: expected an integer from 0 on, got x'),
+    usage('--part: expected an integer in decimal digits, got x'),
   );
   writeFileSync(join(folder, 'other.sms'), '5 5 M\n1 1 1\n2 2 6\n3 3 1\n4 4 2\n0 0 0\n');
   const other = usage(`checkpoint ${here}: it is a run of another matrix`);

@@ -1,5 +1,6 @@
 /** Check vectors that a run has kept: it goes on without products for them on any device; wrong ones fit nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CheckKeeper } from '../../../algorithms/block-wiedemann/kept-check-vectors.js';
 import { SequenceKeeper } from '../../../algorithms/block-wiedemann/kept-sequence.js';
 import { freeSides, type SequenceTask, startSequence } from '../../../algorithms/block-wiedemann/krylov-columns.js';
 import { blockWiedemannRank, tallOperator } from '../../../algorithms/block-wiedemann/rank.js';
@@ -188,6 +189,17 @@ test('those of another seed, of other sizes, or with words that are no codes are
     expect(await begun(store, 65521, 'reference')).toEqual({ ...first, remarks });
     expect((await keptIn(store)).words).toEqual(words);
   }
+});
+
+test('where others are made in less time than writing them takes nothing is kept, nor what was wrong', async () => {
+  const store = new MemoryStore();
+  const keeper = new CheckKeeper(checkpointIn(store), 'a');
+  const kind = { seed: 1n, interval: 5, width: 4, rows: 8, shift: 0, read: 'S', q: 7 };
+  const d = new Uint32Array(4 * 10);
+  await keeper.keep(kind, { d, seconds: 1 });
+  expect((await keeper.recall(kind, 10))?.d).toEqual(d);
+  await keeper.keep(kind, { d, seconds: 0 });
+  expect(store.arrays.size).toBe(0);
 });
 
 test('a part of a run goes on with its own', async () => {

@@ -74,6 +74,19 @@ test('pivots of another matrix are not taken, and are replaced', async () => {
   expect(remarks.length).toBe(1);
 });
 
+test('pivots of another matrix do not stay where a search takes no time', async () => {
+  const store = new MemoryStore();
+  await presolved(store, residuesOf('random', [300, 260, 4, 65521, 6]));
+  expect(store.arrays.has(NAME)).toBe(true);
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+  try {
+    expect((await presolved(store, random)).searches).toBeGreaterThan(0);
+  } finally {
+    clock.mockRestore();
+  }
+  expect(store.arrays.has(NAME)).toBe(false);
+});
+
 test.each(Object.keys(DAMAGES))('where they are %s they are searched for', async (damage) => {
   const store = new MemoryStore();
   const whole = await presolved(store, random);
