@@ -66,14 +66,14 @@ export class UserStore {
    */
   async #makeFolder(folder: string): Promise<void> {
     const { mkdir, stat } = this.#fs.promises;
-    const isThere = async (): Promise<boolean> => (await stat(folder).catch(() => null))?.isDirectory() === true;
-    if (await isThere()) return;
+    if ((await stat(folder).catch(() => null))?.isDirectory()) return;
     const above = folder.replace(/[\\/]+[^\\/]*$/, '');
     if (above !== '' && above !== folder) await this.#makeFolder(above);
     try {
       await mkdir(folder);
     } catch (error) {
-      if (!(await isThere())) throw error; // else another process was quicker
+      // Another process was quicker; or it is a file, as who writes below it is told.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
 

@@ -50,7 +50,7 @@ test('many writers at once leave one whole text', async () => {
 test('a folder that cannot be made is an error, and so is a file that cannot be read', async () => {
   writeFileSync(join(FOLDER, 'file'), 'text');
   const store = new UserStore(fs, join(FOLDER, 'file', 'tune-1'));
-  await expect(store.set('key', 'text')).rejects.toThrow(/ENOTDIR|EEXIST/);
+  await expect(store.set('key', 'text')).rejects.toThrow('ENOTDIR');
   await expect(store.get('key')).rejects.toThrow('ENOTDIR');
   expect(readFileSync(join(FOLDER, 'file'), 'utf8')).toBe('text');
 });
